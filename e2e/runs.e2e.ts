@@ -155,6 +155,8 @@ test('runs of a folder: curves, a page, folders, and weights to chat with', asyn
     await expect(way).toContainText('Its name matches the base model of the run, me/support-base.');
     await expect(dialog.getByRole('button', { name: 'Copy the command for vLLM' })).toBeVisible();
     await expectAccessible(dialog);
+    const link = way.getByRole('link', { name: 'Download as GGUF: adapter for support-base' });
+    expect(await downloadedBy(page, () => link.click())).toMatch(/^GGUF/);
 
     await way.getByRole('button', { name: 'Convert and chat' }).click();
     await expect(dialog).toBeHidden({ timeout: 30_000 });

@@ -69,7 +69,7 @@ try {
     const place = { root, folder: 'full', recorded: {} };
     if (existsSync(join(root, 'full')))
       await prepare('full', async () =>
-        toFile('full', await files.convert({ place, kind: 'full', name: 'full' }, marks)),
+        toFile('full', await files.convert({ place, kind: 'full', name: 'full', form: 'q8_0' }, marks)),
       );
     const engine = openSampleEngine({ models, trusted: [root, data] });
     try {

@@ -31,6 +31,7 @@ const problem = await tryConvert({
   place: { root: base, folder: '', recorded: {} },
   kind: 'full',
   name: 'tiny',
+  form: 'q8_0',
   target: file,
 });
 if (problem !== null) throw new Error(problem);

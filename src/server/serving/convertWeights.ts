@@ -1,10 +1,16 @@
-// Saved weights in a folder of runs: judged for every server, and converted into GGUF files of the studio. Reads only;
+// Saved weights in a folder of runs: judged for every server, and converted into GGUF files, piece by piece. Reads only;
 // writes only `target`.
-import { open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { judgeBase } from '#server/engine/gguf/baseFit.ts';
 import { toFloats } from '#server/engine/gguf/floats.ts';
 import { readHeaderWithLists } from '#server/engine/gguf/ggufFile.ts';
-import { ModelRefused, planModel, type PlannedTensor } from '#server/engine/gguf/hfModel.ts';
+import {
+  ModelRefused,
+  planModel,
+  type ModelForm,
+  type ModelPlan,
+  type PlannedTensor,
+} from '#server/engine/gguf/hfModel.ts';
 import { findObstacle, judgeLora, type LoraServer } from '#server/engine/gguf/loraConfig.ts';
 import { AdapterRefused, findRefusal, toGgufAdapter, toInterleaved } from '#server/engine/gguf/peftAdapter.ts';
 import { toByteCount, toTensorData } from '#server/engine/gguf/tensorNumbers.ts';
@@ -12,10 +18,20 @@ import { toGgufHead, toPadding } from '#server/engine/gguf/writeGguf.ts';
 import { CannotServe } from './cannotServe.ts';
 import { ADAPTER_WEIGHTS, RunWeights, toCannotServe, type StoredTensor, type WeightsPlace } from './runWeights.ts';
 
-/** `base`: the GGUF file of the base model. `target`: written at once, and there only when it is whole. */
-export type ConvertOrder =
-  | { readonly place: WeightsPlace; readonly kind: 'adapter'; readonly base: string; readonly target: string }
-  | { readonly place: WeightsPlace; readonly kind: 'full'; readonly name: string; readonly target: string };
+/** `base`: the GGUF file of the base model. `name`: for people. */
+export type WantedGguf =
+  | { readonly place: WeightsPlace; readonly kind: 'adapter'; readonly base: string }
+  | { readonly place: WeightsPlace; readonly kind: 'full'; readonly name: string; readonly form: ModelForm };
+
+/** `target`: written at once, and there only when it is whole. */
+export type ConvertOrder = WantedGguf & { readonly target: string };
+
+/** A GGUF file that is made while it is taken. */
+export interface MadeGguf {
+  /** Of all pieces. */
+  readonly bytes: number;
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
 
 export interface AdapterVerdict {
   /** Why a server can't run it, and what to do; null: it can. */
@@ -26,6 +42,13 @@ export interface AdapterVerdict {
   readonly hasTowers: boolean;
   /** By the path of the base's file: why it can't be the base, and what a person should know. */
   readonly bases: Readonly<Record<string, { readonly reason: string | null; readonly notes: readonly string[] }>>;
+}
+
+export interface ModelVerdict {
+  /** Why it can't be converted here; null: it can. */
+  readonly reason: string | null;
+  /** The files that it becomes. */
+  readonly files: readonly { readonly form: ModelForm; readonly type: string; readonly bytes: number }[];
 }
 
 /** Adapters of rank 256 on models of 70 billion parameters are about this large. */
@@ -73,15 +96,20 @@ export async function judgeAdapter(place: WeightsPlace, bases: readonly string[]
   }
 }
 
-/** Why a whole model can't be converted here; null: it can. */
-export async function judgeModel(place: WeightsPlace): Promise<string | null> {
+/** Judges a whole model before anything is converted. */
+export async function judgeModel(place: WeightsPlace): Promise<ModelVerdict> {
   const weights = new RunWeights(place);
   try {
-    planModel(await weights.readFacts(null), await weights.readModelTensors(), '');
-    return null;
+    const [facts, tensors] = [await weights.readFacts(null), await weights.readModelTensors()];
+    const files = (['saved', 'q8_0'] as const).map((form) => {
+      const plan = planModel(facts, tensors, '', form);
+      return { form, type: plan.type, bytes: toLayout(plan).bytes };
+    });
+    return { reason: null, files };
   } catch (error) {
     const known = toCannotServe(error, MODEL_FILES);
-    if (error instanceof ModelRefused || known instanceof CannotServe) return (known as Error).message;
+    if (error instanceof ModelRefused || known instanceof CannotServe)
+      return { reason: (known as Error).message, files: [] };
     throw error;
   }
 }
@@ -96,71 +124,103 @@ async function convertAdapter(place: WeightsPlace, base: string): Promise<Uint8A
   return toGgufAdapter({ config, weights: bytes, chatTemplate }, header);
 }
 
-/** Writes the data of one tensor, piece by piece. */
-async function writeTensor(
-  into: FileHandle,
+/** The first bytes of a model's file, and how many there are in all. */
+function toLayout({ entries, tensors }: ModelPlan): { readonly head: Uint8Array; readonly bytes: number } {
+  const places = tensors.map((tensor) => {
+    const count = tensor.shape.reduce((product, size) => product * size, 1);
+    return { ...tensor, bytes: toByteCount(count, tensor.type) };
+  });
+  const head = toGgufHead(entries, places);
+  return { head, bytes: places.reduce((sum, { bytes }) => sum + bytes + toPadding(bytes), head.byteLength) };
+}
+
+/** The data of one tensor. */
+async function* toPieces(
   { source, type, heads, shape }: PlannedTensor,
   weights: RunWeights,
   stored: ReadonlyMap<string, StoredTensor>,
-): Promise<void> {
-  let written = 0;
-  const write = async (numbers: Float32Array<ArrayBuffer>): Promise<void> => {
-    const data = toTensorData(numbers, type);
-    await into.writeFile(data);
-    written += data.byteLength;
-  };
-  if (typeof source !== 'string') await write(Float32Array.from(source));
-  else {
-    const tensor = stored.get(source);
-    const dtype = tensor?.dtype;
-    if (!tensor || (dtype !== 'F32' && dtype !== 'F16' && dtype !== 'BF16'))
-      throw new ModelRefused(`${source} is gone.`);
-    // The order of rows is changed in the whole matrix, which is small beside the embeddings.
-    const most = heads === null ? PIECE_BYTES : tensor.to - tensor.from;
-    for await (const bytes of weights.readData(tensor, Math.max(1, most))) {
+): AsyncGenerator<Uint8Array, void> {
+  if (typeof source !== 'string') {
+    yield toTensorData(source, type);
+    return;
+  }
+  const tensor = stored.get(source);
+  const dtype = tensor?.dtype;
+  if (!tensor || (dtype !== 'F32' && dtype !== 'F16' && dtype !== 'BF16')) throw new ModelRefused(`${source} is gone.`);
+  const width = shape[0] ?? 1;
+  // The order of rows is changed in the whole matrix, which is small beside the embeddings.
+  const most = heads === null ? PIECE_BYTES : Math.max(1, tensor.to - tensor.from);
+  for await (const bytes of weights.readData(tensor, most)) {
+    if (type === dtype && heads === null) yield bytes;
+    else {
       const numbers = toFloats(bytes, dtype);
-      await write(heads === null ? numbers : toInterleaved(numbers, heads, shape[0] ?? 1));
+      yield toTensorData(heads === null ? numbers : toInterleaved(numbers, heads, width), type);
     }
   }
-  const padding = toPadding(written);
-  if (padding > 0) await into.writeFile(new Uint8Array(padding));
 }
 
-async function convertModel(place: WeightsPlace, name: string, draft: string): Promise<void> {
-  const weights = new RunWeights(place);
-  const all = await weights.readModelTensors();
-  const stored = new Map(all.map((tensor) => [tensor.name, tensor]));
-  const { entries, tensors } = planModel(await weights.readFacts(null), all, name);
-  const places = tensors.map((tensor) => ({
-    ...tensor,
-    bytes: toByteCount(
-      tensor.shape.reduce((product, size) => product * size, 1),
-      tensor.type,
-    ),
-  }));
-  const into = await open(draft, 'w', 0o600);
-  try {
-    await into.writeFile(toGgufHead(entries, places));
-    for (const tensor of tensors) await writeTensor(into, tensor, weights, stored);
-  } finally {
-    await into.close();
+async function* toModelPieces(
+  plan: ModelPlan,
+  head: Uint8Array,
+  weights: RunWeights,
+  stored: ReadonlyMap<string, StoredTensor>,
+): AsyncGenerator<Uint8Array, void> {
+  yield head;
+  for (const tensor of plan.tensors) {
+    let written = 0;
+    for await (const piece of toPieces(tensor, weights, stored)) {
+      written += piece.byteLength;
+      yield piece;
+    }
+    const padding = toPadding(written);
+    if (padding > 0) yield new Uint8Array(padding);
   }
+}
+
+async function* toOne(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes;
 }
 
 /** Throws CannotServe for what a person can mend: a damaged file, weights that can't be exact, a missing base. */
-export async function convertWeights(order: ConvertOrder): Promise<void> {
-  const { place, target } = order;
+export async function openGguf(wanted: WantedGguf): Promise<MadeGguf> {
+  try {
+    if (wanted.kind === 'adapter') {
+      const bytes = await convertAdapter(wanted.place, wanted.base);
+      return { bytes: bytes.byteLength, pieces: toOne(bytes) };
+    }
+    const weights = new RunWeights(wanted.place);
+    const all = await weights.readModelTensors();
+    const plan = planModel(await weights.readFacts(null), all, wanted.name, wanted.form);
+    const { head, bytes } = toLayout(plan);
+    const stored = new Map(all.map((tensor) => [tensor.name, tensor]));
+    return { bytes, pieces: toModelPieces(plan, head, weights, stored) };
+  } catch (error) {
+    throw toProblem(error, wanted.kind);
+  }
+}
+
+function toProblem(error: unknown, kind: WantedGguf['kind']): CannotServe {
+  if (error instanceof AdapterRefused || error instanceof ModelRefused) return new CannotServe(error.message);
+  const known = toCannotServe(error, kind === 'full' ? MODEL_FILES : FILES);
+  if (known instanceof CannotServe) return known;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new CannotServe(`The weights could not be converted (${code ?? message}).`);
+}
+
+/** Throws as openGguf does. */
+export async function convertWeights({ target, ...wanted }: ConvertOrder): Promise<void> {
   const draft = `${target}.${process.pid}.part`;
   try {
-    if (order.kind === 'full') await convertModel(place, order.name, draft);
-    else await writeFile(draft, await convertAdapter(place, order.base), { mode: 0o600 });
+    const { pieces } = await openGguf(wanted);
+    const into = await open(draft, 'w', 0o600);
+    try {
+      for await (const piece of pieces) await into.writeFile(piece);
+    } finally {
+      await into.close();
+    }
     await rename(draft, target);
   } catch (error) {
     await rm(draft, { force: true });
-    if (error instanceof AdapterRefused || error instanceof ModelRefused) throw new CannotServe(error.message);
-    const known = toCannotServe(error, order.kind === 'full' ? MODEL_FILES : FILES);
-    if (known instanceof CannotServe) throw known;
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new CannotServe(`The weights could not be converted (${code ?? message}).`);
+    throw toProblem(error, wanted.kind);
   }
 }

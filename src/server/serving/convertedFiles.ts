@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { openProcess } from '#server/apart/apart.ts';
 import { openAsks } from '#server/apart/asks.ts';
 import { CannotServe } from './cannotServe.ts';
-import type { AdapterVerdict, ConvertOrder } from './convertWeights.ts';
+import type { AdapterVerdict, ConvertOrder, MadeGguf, ModelVerdict, WantedGguf } from './convertWeights.ts';
 import type { ConvertProcess } from './convertApart.ts';
 import type { WeightsPlace } from './runWeights.ts';
 import type { Marks } from './servedMarks.ts';
@@ -16,18 +16,19 @@ const LEFT_MS = 24 * 3600 * 1000;
 /** Files of another one are made anew: this one writes others. */
 const VERSION = 2;
 
-/** An order without its target. */
-type WantedFile =
-  | { readonly place: WeightsPlace; readonly kind: 'adapter'; readonly base: string }
-  | { readonly place: WeightsPlace; readonly kind: 'full'; readonly name: string };
+/** A GGUF file whose reader has to close it. */
+export interface OpenGguf extends MadeGguf {
+  readonly close: () => Promise<void>;
+}
 
 export interface ConvertedFiles {
   /** The path of the converted file, made if it is not there yet. `marks`: of its sources. Throws CannotServe. */
-  convert(wanted: WantedFile, marks: Marks): Promise<string>;
+  convert(wanted: WantedGguf, marks: Marks): Promise<string>;
   /** What each server can do with an adapter. Throws CannotServe. */
   judgeAdapter(place: WeightsPlace, bases: readonly string[]): Promise<AdapterVerdict>;
-  /** Why a whole model can't be converted here; null: it can. */
-  judgeModel(place: WeightsPlace): Promise<string | null>;
+  judgeModel(place: WeightsPlace): Promise<ModelVerdict>;
+  /** The same file, made while it is taken, and not kept. Throws CannotServe. */
+  open(wanted: WantedGguf): Promise<OpenGguf>;
   /** Removes a converted file that nothing is served with any more. */
   remove(path: string): Promise<void>;
   /** Removes what was left more than a day ago, but not what is `used`: drafts, and files that are not served. */
@@ -36,14 +37,11 @@ export interface ConvertedFiles {
 
 /** Large weights take minutes; those on a mount that hangs would take for ever. */
 const LONGEST_MS = 1_800_000;
-/** Headers and configurations. */
+/** Headers and configurations, or one piece of a file. */
 const JUDGE_MS = 60_000;
 
-async function inProcess<Value>(
-  ms: number,
-  work: (ask: ReturnType<typeof openAsks<ConvertProcess>>['ask']) => Promise<Value>,
-): Promise<Value> {
-  const { apart, ask } = openAsks<ConvertProcess>(
+const openConvertProcess = () =>
+  openAsks<ConvertProcess>(
     (onMessage) => openProcess({ entry: new URL('./convertApart.ts', import.meta.url), onMessage }),
     {
       refusal: CannotServe,
@@ -53,11 +51,26 @@ async function inProcess<Value>(
           : (error ?? new Error('It has ended.')),
     },
   );
+
+type ConvertAsks = ReturnType<typeof openConvertProcess>;
+
+/** Ends the process where it does not answer in time. */
+async function inTime<Value>(ms: number, { apart }: ConvertAsks, work: Promise<Value>): Promise<Value> {
   const timer = setTimeout(() => void apart.end(), ms);
-  return work(ask).finally(() => {
-    clearTimeout(timer);
-    return apart.end();
-  });
+  return work.finally(() => clearTimeout(timer));
+}
+
+async function inProcess<Value>(ms: number, work: (ask: ConvertAsks['ask']) => Promise<Value>): Promise<Value> {
+  const asks = openConvertProcess();
+  return inTime(ms, asks, work(asks.ask)).finally(() => asks.apart.end());
+}
+
+async function* takePieces(asks: ConvertAsks): AsyncGenerator<Uint8Array, void> {
+  for (;;) {
+    const piece = await inTime(JUDGE_MS, asks, asks.ask('next'));
+    if (piece === null) return;
+    yield piece;
+  }
 }
 
 /** Writes weights as a GGUF file. Resolves to why that can't be done; null: it is written. */
@@ -85,7 +98,8 @@ export function openConvertedFiles(folder: string): ConvertedFiles {
     async convert(wanted, marks) {
       const { place } = wanted;
       const base = wanted.kind === 'adapter' ? wanted.base : '';
-      const source = [VERSION, wanted.kind, place.root, place.folder, marks.weights, base, marks.base].join('\n');
+      const form = wanted.kind === 'full' ? wanted.form : '';
+      const source = [VERSION, wanted.kind, form, place.root, place.folder, marks.weights, base, marks.base].join('\n');
       const name = createHash('sha256').update(source).digest('hex').slice(0, 32);
       const target = join(folder, `${name}.gguf`);
       const known = running.get(target);
@@ -96,6 +110,16 @@ export function openConvertedFiles(folder: string): ConvertedFiles {
     },
     judgeAdapter: (place, bases) => inProcess(JUDGE_MS, (ask) => ask('judgeAdapter', place, bases)),
     judgeModel: (place) => inProcess(JUDGE_MS, (ask) => ask('judgeModel', place)),
+    async open(wanted) {
+      const asks = openConvertProcess();
+      const close = (): Promise<void> => asks.apart.end();
+      try {
+        return { bytes: await inTime(JUDGE_MS, asks, asks.ask('open', wanted)), pieces: takePieces(asks), close };
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
     async remove(path) {
       // Somebody has just asked for it again.
       if (dirname(path) === folder && !running.has(path)) await rm(path, { force: true });

@@ -8,7 +8,7 @@ import { CannotServe } from './cannotServe.ts';
 import type { ConvertedFiles } from './convertedFiles.ts';
 import type { EngineLoader } from './engineLoader.ts';
 import { BASE, REQUEST, RUN, useServedFolder } from './served.fixture.ts';
-import { hasFittingName, toModelId } from './serving.ts';
+import { hasFittingName, toModelId } from './modelNames.ts';
 
 const folder = useServedFolder();
 const { open, checkpoint } = folder;
@@ -113,7 +113,10 @@ describe('an adapter of a run', () => {
     judgeAdapter: async () => {
       throw new CannotServe('Judged above.');
     },
-    judgeModel: async () => null,
+    judgeModel: async () => ({ reason: null, files: [] }),
+    open: async () => {
+      throw new CannotServe('Opened elsewhere.');
+    },
     convert: async () => {
       await mkdir(join(folder.data, 'adapters'), { recursive: true });
       await writeFile(join(folder.data, 'adapters', 'a.gguf'), 'x');

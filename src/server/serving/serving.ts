@@ -2,18 +2,20 @@
 import { join } from 'node:path';
 import type { RunCheckpoint, ServedAs } from '#shared/contract/runs.ts';
 import type { JsonObject } from '#shared/contract/reading.ts';
-import type { ServingOffer, ServingRequest } from '#shared/contract/serving.ts';
+import type { GgufQuery, ServingOffer, ServingRequest } from '#shared/contract/serving.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
 import { isIn, nearFiles, type Files } from '#server/files/files.ts';
 import { Silence } from '#server/files/place.ts';
 import { CannotServe } from './cannotServe.ts';
 import { openConvertedFiles, type ConvertedFiles } from './convertedFiles.ts';
 import type { AdapterVerdict } from './convertWeights.ts';
+import { listGguf, takeAdapter, takeGguf, takeModel, toAdapterFile, type TakenGguf } from './ggufFiles.ts';
 import type { EngineLoader } from './engineLoader.ts';
 import { ADAPTER_CONFIG, ADAPTER_WEIGHTS, type WeightsPlace } from './runWeights.ts';
+import { hasFittingName, toModelId, toNamed, toOffered } from './modelNames.ts';
 import { findLoss, openServedList, type ServedModel } from './servedList.ts';
 import { readBaseMark, readWeightsMark } from './servedMarks.ts';
-import { toConvertedCommands, toServingCommands, type ServingCommand } from './servingCommands.ts';
+import { toMergeCommand, toQuantizeCommand, toServingCommands, type ServingCommand } from './servingCommands.ts';
 
 /** A checkpoint of a run, found by the service. */
 export interface FoundCheckpoint {
@@ -38,6 +40,8 @@ export interface FoundCheckpoint {
 export interface Serving {
   /** The ways to serve a checkpoint, those that work first. */
   offer(checkpoint: FoundCheckpoint): Promise<ServingOffer>;
+  /** The weights as a GGUF file, made while it is taken. Throws CannotServe. */
+  take(checkpoint: FoundCheckpoint, query: GgufQuery): Promise<TakenGguf>;
   /** Resolves to the model to chat with. Throws CannotServe. */
   serve(checkpoint: FoundCheckpoint, request: ServingRequest): Promise<string>;
   /** false: this model is not served from a run. Throws CannotServe if an engine does not let it go. */
@@ -85,54 +89,6 @@ export interface ServingOptions {
 
 const CONVERTED = 'adapters';
 const ADAPTER_FILES = [ADAPTER_CONFIG, ADAPTER_WEIGHTS] as const;
-const MAX_ID = 100;
-
-type NamedModel = Pick<ModelFile, 'id' | 'path' | 'aliases'>;
-
-/** Letters and digits of the last part of a name, without what says how a file is packed. */
-const toBaseWord = (name: string): string =>
-  (name.split(/[/\\]/).at(-1) ?? '')
-    .toLowerCase()
-    .replace(/\.gguf$|[-_.](?:gguf|bnb[-_]4bit|4bit|unsloth|q\d\w*|iq\d\w*|f16|f32|bf16)(?=$|[-_.])/g, '')
-    .replace(/[^a-z0-9]/g, '');
-
-/** Whether a local model has the name of the base that a run recorded. */
-export function hasFittingName({ id, path, aliases }: NamedModel, baseModel: string | null): boolean {
-  const word = toBaseWord(baseModel ?? '');
-  return word !== '' && [id, path, ...aliases].some((name) => toBaseWord(name) === word);
-}
-
-/** A model that only its name describes. */
-const toNamed = (id: string): NamedModel => ({ id, path: id, aliases: [] });
-
-type OfferedBase = NonNullable<ServingOffer['ways'][number]['bases']>[number];
-type JudgedBase = Pick<OfferedBase, 'reason' | 'notes'>;
-
-const toRank = ({ reason, has_fitting_name: isFitting }: OfferedBase): number =>
-  (reason === null ? 0 : 2) + (isFitting ? 0 : 1);
-
-/** Those that can be the base first, of these the fitting names. */
-const toOffered = (
-  models: readonly NamedModel[],
-  baseModel: string | null,
-  toJudged: (model: NamedModel) => JudgedBase = () => ({ reason: null, notes: [] }),
-): OfferedBase[] =>
-  models
-    .map((model) => ({ ...toJudged(model), id: model.id, has_fitting_name: hasFittingName(model, baseModel) }))
-    .toSorted((a, b) => toRank(a) - toRank(b));
-
-/** A name without blanks that no model has: the run's label and the step. */
-export function toModelId(label: string, step: number | null, taken: ReadonlySet<string>): string {
-  const word = label.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '') || 'run';
-  const id = `${word.slice(0, MAX_ID)}${step === null ? '' : `-${step}`}`;
-  let [free, number] = [id, 2];
-  while (taken.has(free)) {
-    free = `${id}-${number}`;
-    number += 1;
-  }
-  return free;
-}
-
 /** Reads what was served before; loads nothing. */
 export async function openServing(options: ServingOptions): Promise<Serving> {
   const { dataDir, listBases, listModels, engine, files = nearFiles, now, report } = options;
@@ -293,7 +249,7 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
       return last.state;
     },
     async offer(checkpoint) {
-      const { runId, path, kind, baseModel, rank, isMlx, step, runLabel } = checkpoint;
+      const { runId, path, kind, rank, step, runLabel } = checkpoint;
       const modelId = checkpoint.modelId ?? (await findModel(runId, path));
       const obstacle = toObstacle(checkpoint);
       const bases = await listBases();
@@ -301,24 +257,55 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
       const verdict = isJudged ? await judge(checkpoint, modelId === null ? bases.map((base) => base.path) : []) : null;
       const name = toModelId(runLabel, step, new Set());
       const known = verdict !== null && typeof verdict !== 'string' && verdict.maxRank > 0 ? verdict.maxRank : rank;
-      const about = { kind, path: toFolder(checkpoint), baseModel, rank: known, isMlx, name };
-      const commands = toCommandWays(toServingCommands(about), verdict);
+      const readable = kind === 'gguf' || obstacle === null ? kind : 'unknown';
+      const { found, reason } = await listGguf({ place: toPlace(checkpoint), stem: name }, readable, converted, files);
+      const commands = toCommandWays(
+        [
+          ...found.filter(({ form }) => kind === 'full' && form === 'saved').map(toQuantizeCommand),
+          ...toServingCommands({ ...checkpoint, path: toFolder(checkpoint), rank: known, name }),
+        ],
+        verdict,
+      );
       if (modelId !== null || kind === 'gguf') {
         const served = find(runId, path);
-        const file = served?.id === modelId ? served?.file : undefined;
-        const own = file == null ? [] : toCommandWays(toConvertedCommands(file, served?.base ?? null, name), null);
-        return { checkpoint: path, model_id: modelId, ways: [...own, ...commands] };
+        const adapter = served?.id === modelId && served?.base != null ? served.file : null;
+        const merged = adapter === null ? [] : [toMergeCommand(adapter, served?.base ?? '', name)];
+        const own = adapter === null ? found : [toAdapterFile(name)];
+        return {
+          checkpoint: path,
+          model_id: modelId,
+          files: [...own],
+          ways: [...toCommandWays(merged, null), ...commands],
+        };
       }
       const here =
         kind === 'full'
-          ? {
-              way: 'llama' as const,
-              title: 'llama.cpp in this studio',
-              reason: obstacle ?? (await converted.judgeModel(toPlace(checkpoint))),
-            }
+          ? { way: 'llama' as const, title: 'llama.cpp in this studio', reason: obstacle ?? reason }
           : await toAdapterWay(checkpoint, obstacle, verdict, bases);
       const elsewhere = await toEngineWay(checkpoint, obstacle, verdict);
-      return { checkpoint: path, model_id: null, ways: [here, ...(elsewhere ? [elsewhere] : []), ...commands] };
+      const own = kind === 'adapter' && here.reason === null ? [toAdapterFile(name)] : found;
+      return {
+        checkpoint: path,
+        model_id: null,
+        files: [...own],
+        ways: [here, ...(elsewhere ? [elsewhere] : []), ...commands],
+      };
+    },
+    async take(checkpoint, { form, base_model_id }) {
+      const { runId, path, kind, step, runLabel } = checkpoint;
+      const obstacle = kind === 'gguf' ? null : toObstacle(checkpoint);
+      if (obstacle !== null) throw new CannotServe(obstacle);
+      const weights = { place: toPlace(checkpoint), stem: toModelId(runLabel, step, new Set()) };
+      if (kind === 'full') return takeModel(weights, form, converted);
+      if (form !== 'saved') throw new CannotServe('Only whole models are made smaller. Ask for the form saved.');
+      if (kind === 'gguf') return ask(path, takeGguf(weights.place, files));
+      const base =
+        base_model_id === undefined
+          ? find(runId, path)?.base
+          : (await listBases()).find(({ id }) => id === base_model_id)?.path;
+      if (base == null)
+        throw new CannotServe(`There is no model file ${base_model_id ?? ''} here. Choose another base.`);
+      return takeAdapter(weights, base, converted);
     },
     async serve(checkpoint, { way, base_model_id }) {
       const { runId, path, kind, step, runLabel, baseModel, modelId } = checkpoint;
@@ -364,7 +351,7 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
       const place = toPlace(checkpoint);
       const file = await converted.convert(
         base === null
-          ? { place, kind: 'full', name: toModelId(runLabel, step, new Set()) }
+          ? { place, kind: 'full', name: toModelId(runLabel, step, new Set()), form: 'q8_0' }
           : { place, kind: 'adapter', base: base.path },
         marks,
       );

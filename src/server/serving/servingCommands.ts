@@ -86,23 +86,19 @@ export function toServingCommands(weights: SavedWeights): readonly ServingComman
   }
 }
 
-/** What a converted file is good for elsewhere. `base`: the file of the base, for an adapter. */
-export function toConvertedCommands(file: string, base: string | null, name: string): readonly ServingCommand[] {
-  const [own, made] = [toShellWord(file), (type: string): string => toShellWord(`${name}.${type}.gguf`)];
-  const command = (title: string, text: string): ServingCommand => ({ server: null, title, command: text });
-  if (base === null)
-    return [
-      command('The model as a GGUF file (Q8_0)', `cp ${own} ${made('Q8_0')}`),
-      command(
-        'The same of half the size (Q4_K_M)',
-        `llama-quantize --allow-requantize ${own} ${made('Q4_K_M')} Q4_K_M`,
-      ),
-    ];
-  return [
-    command('The adapter as a GGUF file', `cp ${own} ${made('lora')}`),
-    command(
-      'Base and adapter as one GGUF file',
-      `llama-export-lora -m ${toShellWord(base)} --lora ${own} -o ${made('merged')}`,
-    ),
-  ];
+/** What makes a smaller file of a downloaded one. */
+export function toQuantizeCommand({ name }: { readonly name: string }): ServingCommand {
+  const [, stem = '', type = ''] = /^(.*)\.(\w+)\.gguf$/.exec(name) ?? [];
+  return {
+    server: null,
+    title: `A GGUF file of about half the size of Q8_0 (Q4_K_M), made of the downloaded ${type} file`,
+    command: `llama-quantize ${toShellWord(name)} ${toShellWord(`${stem}.Q4_K_M.gguf`)} Q4_K_M`,
+  };
 }
+
+/** `file`: the converted adapter. `base`: the file of its base. */
+export const toMergeCommand = (file: string, base: string, name: string): ServingCommand => ({
+  server: null,
+  title: 'Base and adapter as one GGUF file',
+  command: `llama-export-lora -m ${toShellWord(base)} --lora ${toShellWord(file)} -o ${toShellWord(`${name}.merged.gguf`)}`,
+});

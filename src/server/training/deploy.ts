@@ -83,7 +83,7 @@ async function convertFolder(
   const problem = await tryConvert(
     kind === 'peft'
       ? { place, target, kind: 'adapter', base: base.file ?? '' }
-      : { place, target, kind: 'full', name: toModelId(base.id, queued.run.id, undefined, 1) },
+      : { place, target, kind: 'full', name: toModelId(base.id, queued.run.id, undefined, 1), form: 'q8_0' },
   );
   if (problem !== null) throw new CannotAnswer(problem);
 }

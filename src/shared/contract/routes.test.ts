@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   API_PREFIX,
   examplesPath,
+  ggufPath,
   jobPath,
   mainMeasurePath,
   notePath,
@@ -41,6 +42,9 @@ it('names a checkpoint whatever its path is', () => {
   for (const path of ['', 'lr1/checkpoint-500', 'a&b=c#d', '../x', 'ü 1', '%2e']) {
     const { pathname, searchParams } = new URL(servingPath(ID, path), 'http://studio');
     expect([pathname, searchParams.get('checkpoint'), searchParams.size]).toEqual([servingPath(ID), path, 1]);
+    const gguf = new URL(ggufPath(ID, { checkpoint: path, form: 'saved' }), 'http://studio');
+    expect(gguf.pathname).toBe(ROUTES.gguf.replace('{runId}', ID));
+    expect([gguf.searchParams.get('checkpoint'), gguf.searchParams.size]).toEqual([path, 2]);
   }
 });
 

@@ -23,6 +23,7 @@ export const ROUTES = {
   // ASSUMED: not in SPEC. Only a local studio serves weights from folders.
   serving: `${API_PREFIX}/studio/runs/{runId}/serving`,
   served: `${API_PREFIX}/studio/served-models/{modelId}`,
+  gguf: `${API_PREFIX}/studio/runs/{runId}/gguf`,
   // ASSUMED: not in SPEC. Only a local studio keeps notes.
   notes: `${API_PREFIX}/studio/notes`,
   note: `${API_PREFIX}/studio/notes/{nodeId}`,
@@ -53,6 +54,10 @@ export const runRootPath = (rootId: string): string => `${ROUTES.runRoots}/${enc
 export const servingPath = (runId: string, checkpoint?: string): string =>
   `${API_PREFIX}/studio/runs/${encodeURIComponent(runId)}/serving` +
   (checkpoint === undefined ? '' : `?checkpoint=${encodeURIComponent(checkpoint)}`);
+
+/** Saved weights of a run as a GGUF file. `query`: as in the contract. */
+export const ggufPath = (runId: string, query: Readonly<Record<string, string>>): string =>
+  `${API_PREFIX}/studio/runs/${encodeURIComponent(runId)}/gguf?${new URLSearchParams(query).toString()}`;
 
 export const servedPath = (modelId: string): string =>
   `${API_PREFIX}/studio/served-models/${encodeURIComponent(modelId)}`;

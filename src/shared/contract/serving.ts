@@ -9,10 +9,25 @@ import { maxCharacters } from './schemas.ts';
  */
 const SERVING_WAYS = ['llama', 'engine', 'command'] as const;
 
+/** `saved`: numbers as they were saved. `q8_0`: in half the bytes of 16-bit ones. */
+const GGUF_FORMS = ['saved', 'q8_0'] as const;
+
 export const servingOfferSchema = z.strictObject({
   checkpoint: z.string(),
   /** The model that answers with these weights already; null: none. */
   model_id: z.nullable(z.string()),
+  /** The weights as GGUF files to download; empty: they can't be, and the way `llama` says why. */
+  files: z.array(
+    z.strictObject({
+      form: z.enum(GGUF_FORMS),
+      /** Of its numbers, such as `BF16` or `Q8_0`; `adapter`, `GGUF`: it was one already. */
+      type: z.string(),
+      /** When it is downloaded. */
+      name: z.string(),
+      /** null: not known before. */
+      bytes: z.nullable(z.int()),
+    }),
+  ),
   ways: z.array(
     z.strictObject({
       way: z.enum(SERVING_WAYS),
@@ -53,7 +68,22 @@ export const servingRequestSchema = z.strictObject({
   base_model_id: z.optional(z.string().check(maxCharacters(256))),
 });
 
+/** The query of `GET /api/v1/studio/runs/{runId}/gguf`. */
+export const ggufQuerySchema = z.object({
+  checkpoint: checkpointSchema,
+  form: z._default(z.enum(GGUF_FORMS), 'saved').check(z.describe('One that the offer lists.')),
+  base_model_id: z.optional(
+    z
+      .string()
+      .check(
+        maxCharacters(256),
+        z.describe('Of an adapter: the model to run it on. Absent: the one that it is served on.'),
+      ),
+  ),
+});
+
 export const servedSchema = z.strictObject({ model_id: z.string() });
 
 export type ServingOffer = z.infer<typeof servingOfferSchema>;
+export type GgufQuery = z.infer<typeof ggufQuerySchema>;
 export type ServingRequest = z.infer<typeof servingRequestSchema>;

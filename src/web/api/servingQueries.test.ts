@@ -26,13 +26,16 @@ const LLAMA = {
   bases: [{ id: 'qwen', has_fitting_name: true, reason: null, notes: ['It differs.'] }],
 };
 
-it('reads the ways that this page knows, and of each what it needs', () => {
+it('reads the ways and files that this page knows, and of each what it needs', () => {
   const ways = [{ way: 'magic' }, LLAMA, { way: 'engine', reason: 'It is down.', bases: [{ id: 4 }] }, 'x'];
-  expect(readServingOffer({ checkpoint: 'a', ways })).toEqual({
+  const file = { form: 'q8_0', type: 'Q8_0', name: 'a.Q8_0.gguf', bytes: 5 };
+  const files = [file, { ...file, form: 'q2' }, { form: 'saved', name: 'b' }, { form: 'saved' }];
+  expect(readServingOffer({ checkpoint: 'a', files, ways })).toEqual({
     ok: true,
     value: {
       checkpoint: 'a',
       model_id: null,
+      files: [file, { form: 'saved', type: 'GGUF', name: 'b', bytes: null }],
       ways: [LLAMA, { way: 'engine', title: 'engine', reason: 'It is down.', bases: [] }],
     },
   });

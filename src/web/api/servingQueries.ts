@@ -1,7 +1,7 @@
 // Ways to chat with saved weights of runs: which there are, taking one, and stopping. Only code that loads later imports
 // this file.
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { arrayOr, failRead, isObject, textOr, type JsonObject, type Read } from '#shared/contract/reading.ts';
+import { arrayOr, failRead, isObject, numberOr, textOr, type JsonObject, type Read } from '#shared/contract/reading.ts';
 import { servedPath, servingPath } from '#shared/contract/routes.ts';
 import type { ServingOffer, ServingRequest } from '#shared/contract/serving.ts';
 import { toShapeFailure } from './failure.ts';
@@ -43,11 +43,18 @@ function toWays(entry: JsonObject): Way[] {
   ];
 }
 
+/** A form that this page does not know is left out. */
+function toFiles({ form, type, name, bytes }: JsonObject): ServingOffer['files'] {
+  if ((form !== 'saved' && form !== 'q8_0') || typeof name !== 'string') return [];
+  return [{ form, type: textOr(type, 'GGUF'), name, bytes: numberOr(bytes, null) }];
+}
+
 export function readServingOffer(body: unknown): Read<ServingOffer> {
   if (!isObject(body)) return failRead('the answer is not an object');
   const value = {
     checkpoint: textOr(body['checkpoint'], ''),
     model_id: textOr(body['model_id'], null),
+    files: arrayOr(body['files']).filter(isObject).flatMap(toFiles),
     ways: arrayOr(body['ways']).filter(isObject).flatMap(toWays),
   };
   return { ok: true, value };

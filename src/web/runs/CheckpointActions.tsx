@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Play, Square } from 'lucide-react';
+import { Download, Play, Square } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import type { RunCheckpoint, ServedAs } from '#shared/contract/runs.ts';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
@@ -12,18 +12,20 @@ import { toCheckpointName, toTriedModels } from './servingWords.ts';
 
 const ServingDialog = toLazyPopup(async () => (await import('./ServingDialog.tsx')).ServingDialog);
 
+const INCOMPLETE = 'Saving was interrupted, or has not finished.';
+
 interface CheckpointActionsProps {
   run: ReadRun;
   checkpoint: RunCheckpoint;
   onTry: (models: readonly string[]) => void;
 }
 
-/** Chat with saved weights, after they are served if they are not; and stop serving them. */
+/** Chat with saved weights, after they are served if they are not; stop serving them; take them away. */
 export function CheckpointActions({ run, checkpoint, onTry }: CheckpointActionsProps) {
   const { is_complete: isComplete, model_id: model, served } = checkpoint;
   const client = useQueryClient();
   const { data: models } = useQuery(modelsQuery());
-  const [isOpen, setOpen] = useState(false);
+  const [opened, setOpened] = useState<string | null>(null);
   const [isStopping, setStopping] = useState(false);
   const tryButton = useRef<HTMLButtonElement>(null);
   const name = toCheckpointName(checkpoint);
@@ -64,11 +66,24 @@ export function CheckpointActions({ run, checkpoint, onTry }: CheckpointActionsP
         ref={tryButton}
         size="small"
         aria-label={`Try ${name}${model === null ? '…' : ''}`}
-        disabledReason={model === null && !isComplete ? 'Saving was interrupted, or has not finished.' : null}
-        onClick={() => (model === null ? setOpen(true) : onTry(toTriedModels(model, served?.base_model_id, models)))}
+        disabledReason={model === null && !isComplete ? INCOMPLETE : null}
+        onClick={() =>
+          model === null
+            ? setOpened('Chat with these weights')
+            : onTry(toTriedModels(model, served?.base_model_id, models))
+        }
       >
         <Play aria-hidden size={12} />
         {model === null ? 'Try…' : 'Try'}
+      </Button>
+      <Button
+        size="small"
+        aria-label={`Download ${name}…`}
+        disabledReason={isComplete ? null : INCOMPLETE}
+        onClick={() => setOpened('Download these weights')}
+      >
+        <Download aria-hidden size={12} />
+        Download…
       </Button>
       {model !== null && served && (
         <Button
@@ -84,9 +99,15 @@ export function CheckpointActions({ run, checkpoint, onTry }: CheckpointActionsP
       {model === null && served?.problem !== undefined && (
         <p className="basis-full text-sm [overflow-wrap:anywhere] text-wait">{served.problem}</p>
       )}
-      {isOpen && (
+      {opened !== null && (
         <Suspense>
-          <ServingDialog run={run} checkpoint={checkpoint} onTry={onTry} onClose={() => setOpen(false)} />
+          <ServingDialog
+            title={opened}
+            run={run}
+            checkpoint={checkpoint}
+            onTry={onTry}
+            onClose={() => setOpened(null)}
+          />
         </Suspense>
       )}
     </div>

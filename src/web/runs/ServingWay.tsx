@@ -2,10 +2,22 @@ import { Play } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { Select } from '#web/ui/fields/Select.tsx';
-import { toActionText, toBaseHint, toBaseId, toBaseNote, type ServingWay as Way } from './servingWords.ts';
+import { GgufLinks } from './GgufLinks.tsx';
+import {
+  toActionText,
+  toBaseHint,
+  toBaseId,
+  toBaseNote,
+  type OfferedFile,
+  type ServingWay as Way,
+} from './servingWords.ts';
 
 interface ServingWayProps {
   way: Way;
+  /** The weights, and the files that they leave as in this way. */
+  runId: string;
+  checkpoint: string;
+  files: readonly OfferedFile[];
   /** As the run names it; null: it names none. */
   baseModel: string | null;
   /** Another request is on its way. */
@@ -19,6 +31,9 @@ const NO_NOTES: readonly string[] = [];
 /** A way that a press takes, with the choice of the base; or why it can't be taken. */
 export function ServingWay({
   way: { way, title, reason, bases = NO_BASES },
+  runId,
+  checkpoint,
+  files,
   baseModel,
   isBusy,
   onTake,
@@ -57,6 +72,7 @@ export function ServingWay({
               {toActionText(way)}
             </Button>
           </div>
+          {baseReason === null && <GgufLinks runId={runId} checkpoint={checkpoint} files={files} base={base} />}
           {baseReason !== null && <p>Not possible with this base. {baseReason}</p>}
           {note !== '' && baseReason === null && <p className="text-soft">{note}</p>}
           {notes.map((each) => (

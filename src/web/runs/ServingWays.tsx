@@ -11,6 +11,7 @@ import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { ProgressLine } from '#web/ui/timing/ProgressLine.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { showToast } from '#web/ui/toast.ts';
+import { GgufLinks } from './GgufLinks.tsx';
 import { ServingWay } from './ServingWay.tsx';
 import {
   toBaseModel,
@@ -18,6 +19,7 @@ import {
   toTriedModels,
   toWayGroups,
   toWorkText,
+  type OfferedFile,
   type ServingWay as Way,
 } from './servingWords.ts';
 
@@ -27,6 +29,8 @@ interface ServingWaysProps {
   onTry: (models: readonly string[]) => void;
   onClose: () => void;
 }
+
+const NO_FILES: readonly OfferedFile[] = [];
 
 const toFailure = (error: unknown): { readonly detail: string; readonly hint: string } => ({
   detail: error instanceof Error ? error.message : 'The studio did not answer.',
@@ -104,10 +108,16 @@ export function ServingWays({ run, checkpoint, onTry, onClose }: ServingWaysProp
           </Button>
         </p>
       )}
+      {!here.some(({ way }) => way === 'llama') && (
+        <GgufLinks runId={runId} checkpoint={checkpoint.path} files={offer.files} />
+      )}
       {here.map((way) => (
         <ServingWay
           key={way.way}
           way={way}
+          runId={runId}
+          checkpoint={checkpoint.path}
+          files={way.way === 'llama' ? offer.files : NO_FILES}
           baseModel={baseModel}
           isBusy={work !== null}
           onTake={(base) => void take(way.way, base)}

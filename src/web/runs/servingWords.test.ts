@@ -5,6 +5,7 @@ import {
   toBaseHint,
   toBaseId,
   toBaseNote,
+  toFileText,
   toFirstCheckpoint,
   toTriedModels,
   toWayGroups,
@@ -90,4 +91,13 @@ it('begins with the weights that are served, else with the final ones, else with
   const served = weights('a/1', 1, 'm');
   expect(toFirstCheckpoint([five, final, served])).toBe(served);
   expect(toFirstCheckpoint([])).toBeUndefined();
+});
+
+it.each([
+  [{ type: 'BF16', bytes: 2_100_000_000 }, undefined, 'BF16, 2.1 GB'],
+  [{ type: 'GGUF', bytes: 5000 }, undefined, 'a.gguf, 5 kB'],
+  [{ type: 'adapter', bytes: null }, 'qwen', 'adapter for qwen'],
+  [{ type: 'adapter', bytes: null }, undefined, 'adapter'],
+])('says what a file holds before it is downloaded: %j for %s', (about, base, text) => {
+  expect(toFileText({ form: 'saved', name: 'a.gguf', ...about }, base)).toBe(text);
 });

@@ -3,8 +3,10 @@ import type { RunCheckpoint } from '#shared/contract/runs.ts';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
 import type { ServingOffer } from '#shared/contract/serving.ts';
 import { toCountText } from '#web/ui/format.ts';
+import { toBytesText } from './factText.ts';
 
 export type ServingWay = ServingOffer['ways'][number];
+export type OfferedFile = ServingOffer['files'][number];
 export type ServingBase = NonNullable<ServingWay['bases']>[number];
 
 /** "step 100" or "the final weights". */
@@ -72,6 +74,13 @@ export function toBaseHint({ reason, has_fitting_name: isFitting }: ServingBase)
 /** The button's label. */
 export const toActionText = (way: ServingWay['way']): string =>
   way === 'llama' ? 'Convert and chat' : 'Load and chat';
+
+/** What a file to download holds. `base`: of an adapter, if somebody chooses it. */
+export function toFileText({ type, bytes, name }: OfferedFile, base: string | undefined): string {
+  const what =
+    type === 'adapter' ? `adapter${base === undefined ? '' : ` for ${base}`}` : type === 'GGUF' ? name : type;
+  return bytes === null ? what : `${what}, ${toBytesText(bytes)}`;
+}
 
 /** Shown while the service works. */
 export const toWorkText = (way: ServingWay['way'], base: string | undefined): string =>

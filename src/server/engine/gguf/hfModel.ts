@@ -54,8 +54,16 @@ const CUTS: Readonly<Record<string, string>> = {
 
 /** ggml's types of tokens. */
 const TOKEN_TYPES = { normal: 1, control: 3, user: 4, unused: 5 } as const;
-/** llama.cpp's number of the file type. */
-const Q8_0_FILE = 7;
+/** llama.cpp's numbers of file types. */
+const FILE_TYPES = { F32: 0, F16: 1, Q8_0: 7, BF16: 32 } as const;
+
+const STORED = ['F32', 'F16', 'BF16'] as const;
+type StoredType = (typeof STORED)[number];
+
+const isStored = (dtype: string): dtype is StoredType => (STORED as readonly string[]).includes(dtype);
+
+/** The numbers of matrices: as they were saved, or Q8_0 where rows are made of blocks. Vectors are always F32. */
+export type ModelForm = 'saved' | 'q8_0';
 
 /** A tensor of a safetensors file, without its numbers. */
 export interface HfTensor {
@@ -67,7 +75,7 @@ export interface HfTensor {
 
 /** A tensor of the GGUF file. */
 export interface PlannedTensor extends Pick<GgufTensorData, 'name' | 'shape'> {
-  readonly type: 'F32' | 'F16' | 'Q8_0';
+  readonly type: keyof typeof FILE_TYPES;
   /** The tensor that has its numbers, or the numbers. */
   readonly source: string | Float32Array;
   /** Heads whose halves are interleaved (`toInterleaved`); null: as it is. */
@@ -75,6 +83,8 @@ export interface PlannedTensor extends Pick<GgufTensorData, 'name' | 'shape'> {
 }
 
 export interface ModelPlan {
+  /** Of most numbers. */
+  readonly type: keyof typeof FILE_TYPES;
   readonly entries: ReadonlyMap<string, GgufEntry>;
   readonly tensors: readonly PlannedTensor[];
 }
@@ -237,8 +247,14 @@ function toRope(
   return { entries: [], factors };
 }
 
+function toType(dtype: StoredType, shape: readonly number[], form: ModelForm): PlannedTensor['type'] {
+  if (shape.length === 1) return 'F32';
+  if (form === 'saved') return dtype;
+  return isBlockRow(shape[1] ?? 0) ? 'Q8_0' : 'F16';
+}
+
 /** What a GGUF file of a folder's model holds. `name`: for people. Throws ModelRefused. */
-export function planModel(facts: FolderFacts, tensors: readonly HfTensor[], name: string): ModelPlan {
+export function planModel(facts: FolderFacts, tensors: readonly HfTensor[], name: string, form: ModelForm): ModelPlan {
   const { config } = facts;
   if (!config) throw new ModelRefused('There is no config.json beside the weights.');
   const type = ownField(config, 'model_type');
@@ -266,16 +282,15 @@ export function planModel(facts: FolderFacts, tensors: readonly HfTensor[], name
       layer !== undefined && short !== undefined ? `blk.${layer}.${short}.${kind}` : ownField(WHOLE, source);
     if (typeof target !== 'string' || Number(layer ?? 0) >= layers)
       throw new ModelRefused(`Its weights hold ${source.slice(0, 200)}, which ${architecture} does not have.`);
-    if (!['F32', 'F16', 'BF16'].includes(dtype) || shape.length < 1 || shape.length > 2)
+    if (!isStored(dtype) || shape.length < 1 || shape.length > 2)
       throw new ModelRefused(
         `The tensor ${source.slice(0, 200)} has the type ${dtype}: only F32, F16 and BF16 are read.`,
       );
-    const [columns = 0] = shape.toReversed();
     const isTurned = architecture === 'llama' && (short === 'attn_q' || short === 'attn_k');
     planned.set(target, {
       name: target,
       shape: shape.toReversed(),
-      type: shape.length === 1 ? 'F32' : isBlockRow(columns) ? 'Q8_0' : 'F16',
+      type: toType(dtype, shape, form),
       source,
       heads: isTurned ? (short === 'attn_q' ? heads : keyHeads) : null,
     });
@@ -286,7 +301,12 @@ export function planModel(facts: FolderFacts, tensors: readonly HfTensor[], name
         throw new ModelRefused(`Its weights have no blk.${layer}.${part}: files are missing.`);
   const embedding = planned.get('token_embd.weight');
   const count = embedding?.shape[1];
-  if (count === undefined || !planned.has('output_norm.weight') || (!isTied && !planned.has('output.weight')))
+  if (
+    !embedding ||
+    count === undefined ||
+    !planned.has('output_norm.weight') ||
+    (!isTied && !planned.has('output.weight'))
+  )
     throw new ModelRefused('Its weights have no embeddings, no last norm or no head: files are missing.');
   if (rope.factors)
     planned.set('rope_freqs.weight', {
@@ -299,11 +319,12 @@ export function planModel(facts: FolderFacts, tensors: readonly HfTensor[], name
 
   const own = (key: string): string => `${architecture}.${key}`;
   return {
+    type: embedding.type,
     entries: new Map<string, GgufEntry>([
       ['general.architecture', text(architecture)],
       ['general.type', text('model')],
       ['general.name', text(name)],
-      ['general.file_type', uint32(Q8_0_FILE)],
+      ['general.file_type', uint32(FILE_TYPES[embedding.type])],
       ['general.quantization_version', uint32(2)],
       [own('block_count'), uint32(layers)],
       [own('context_length'), uint32(readNumber(config, 'max_position_embeddings'))],

@@ -55,6 +55,7 @@ export function readValues(
   const from = header.dataStart + offset;
   if (type === 0) return toFloats(bytes.subarray(from, from + count * 4), 'F32');
   if (type === 1) return toFloats(bytes.subarray(from, from + count * 2), 'F16');
+  if (type === 30) return toFloats(bytes.subarray(from, from + count * 2), 'BF16');
   if (type !== 8) throw new Error(`The fixture does not read the type ${type}.`);
   // Q8_0: blocks of a half-precision scale and 32 signed bytes.
   const view = new DataView(bytes.buffer, bytes.byteOffset + from);

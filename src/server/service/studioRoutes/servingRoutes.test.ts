@@ -21,8 +21,27 @@ const CHECKPOINT: FoundCheckpoint = {
   modelId: null,
 };
 
+/** Files that nobody has closed. */
+let opened = 0;
+
 const serving: Serving = {
-  offer: async ({ path }) => ({ checkpoint: path, model_id: null, ways: [] }),
+  offer: async ({ path }) => ({ checkpoint: path, model_id: null, files: [], ways: [] }),
+  take: async ({ path }, { form, base_model_id }) => {
+    if (base_model_id === 'wrong') throw new CannotServe('It belongs to another one. Choose another base.');
+    const parts = [path, form].map((text) => new TextEncoder().encode(text));
+    async function* pieces() {
+      for (const part of parts) {
+        yield part;
+        if (base_model_id === 'cut') throw new Error('secret path /x');
+      }
+    }
+    const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+    opened += 1;
+    const close = async (): Promise<void> => {
+      opened -= 1;
+    };
+    return { name: 'Tickets-5.lora.gguf', bytes, pieces: pieces(), close };
+  },
   serve: async (_, { base_model_id }) => {
     if (base_model_id === 'wrong') throw new CannotServe('It belongs to another one. Choose another base.');
     if (base_model_id === 'broken') throw new Error('secret path /x');
@@ -81,6 +100,29 @@ describe('a checkpoint', () => {
     [RUN, { ...REQUEST, path: '/etc' }, 400],
   ])('is found by its run and path, or not: %s %j', async (id, request, status) => {
     expect((await service.post(path(id), request)).status).toBe(status);
+  });
+
+  const file = (query: string, init?: { readonly method: string }) =>
+    service.askSigned(
+      `/api/v1/studio/runs/${RUN}/gguf?${new URLSearchParams({ checkpoint: CHECKPOINT.path })}${query}`,
+      init,
+    );
+
+  it('leaves as a GGUF file with its length and name, and only these where nobody reads it', async () => {
+    const whole = await file('&form=q8_0');
+    expect([whole.status, whole.text]).toEqual([200, `${CHECKPOINT.path}q8_0`]);
+    expect(whole.headers['content-disposition']).toBe('attachment; filename="Tickets-5.lora.gguf"');
+    const head = await file('', { method: 'HEAD' });
+    expect([head.text, head.headers['content-length']]).toEqual(['', String(`${CHECKPOINT.path}saved`.length)]);
+    expect(opened).toBe(0);
+  });
+
+  it('is no file where its reason speaks against it, and cut off where it fails on the way', async () => {
+    const refused = await file('&base_model_id=wrong');
+    expect([refused.status, refused.json()]).toMatchObject([422, { error: { code: 'cannot_serve' } }]);
+    await expect(file('&base_model_id=cut')).rejects.toThrow();
+    expect(opened).toBe(0);
+    expect((await file('&form=q2')).status).toBe(400);
   });
 
   it('is served until somebody stops it', async () => {

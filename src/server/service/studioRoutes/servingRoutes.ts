@@ -1,10 +1,11 @@
 // Ways to chat with the saved weights of runs.
 import { ROUTES } from '#shared/contract/routes.ts';
-import { servingQuerySchema, servingRequestSchema } from '#shared/contract/serving.ts';
+import { ggufQuerySchema, servingQuerySchema, servingRequestSchema } from '#shared/contract/serving.ts';
 import { CannotServe } from '#server/serving/cannotServe.ts';
 import type { FoundCheckpoint, Serving } from '#server/serving/serving.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
+import { sendDownload } from './sendDownload.ts';
 import { readBody, readQuery } from './parsedBody.ts';
 
 export interface ServingDeps {
@@ -54,6 +55,16 @@ export function toServingRoutes({ serving, findCheckpoint }: ServingDeps): reado
         const request = await readBody(context, servingRequestSchema, REQUEST_BYTES);
         const checkpoint = await find(context, request.checkpoint);
         return sendJson({ model_id: await refuse(serving.serve(checkpoint, request)) }, 201);
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.gguf,
+      load: 'file',
+      async handle(context) {
+        const query = readQuery(context, ggufQuerySchema);
+        const { name, bytes, pieces, close } = await refuse(serving.take(await find(context, query.checkpoint), query));
+        return sendDownload(context, { name, bytes, open: () => pieces, close });
       },
     },
     {

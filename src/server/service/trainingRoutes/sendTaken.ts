@@ -1,26 +1,17 @@
 // Sends a file of a finished model, while it is read from the disk.
 import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { streamFile, type Files } from '#server/files/files.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import type { RouteContext } from '#server/service/route.ts';
+import { sendDownload, type Download } from '#server/service/studioRoutes/sendDownload.ts';
 import type { TakenContent } from '#server/training/takeAway.ts';
 
-/** Of this model's files, whose names are made of letters, digits and `._-`. */
-const toHeaders = (name: string, bytes: number): Record<string, string | number> => ({
-  'Content-Type': 'application/octet-stream',
-  'Content-Length': bytes,
-  'Content-Disposition': `attachment; filename="${name.replaceAll(/[^\w.-]/g, '-')}"`,
-  'Cache-Control': 'private, no-cache',
-});
+type Opened = Omit<Download, 'name'>;
 
-/** Reads no further than the reader takes. */
-interface Opened {
-  readonly bytes: number;
-  readonly stream: () => Readable;
-  readonly close: () => Promise<void>;
+const nothing = async (): Promise<void> => undefined;
+
+async function* toOne(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes;
 }
 
 /** What is deleted meanwhile is sent whole all the same. null: there is none. */
@@ -28,42 +19,27 @@ async function openNear(path: string): Promise<Opened | null> {
   const file = await open(path).catch(() => null);
   if (file === null) return null;
   const { size } = await file.stat();
-  return { bytes: size, stream: () => file.createReadStream({ end: size - 1 }), close: () => file.close() };
+  return { bytes: size, open: () => file.createReadStream({ end: size - 1 }), close: () => file.close() };
 }
 
 async function openFar(path: string, disk: Files): Promise<Opened | null> {
   const found = await disk.find(path);
   if (found?.kind !== 'file') return null;
-  const stream = (): Readable => Readable.from(streamFile(disk, found.path, found.bytes), { objectMode: false });
-  return { bytes: found.bytes, stream, close: async () => undefined };
+  return { bytes: found.bytes, open: () => streamFile(disk, found.path, found.bytes), close: nothing };
 }
 
-/**
- * A file that fails on the way cuts the answer off. `disk`: asks about a file that may be on a mount that hangs. Throws
- * HttpProblem 404, and Silence.
- */
+/** `disk`: asks about a file that may be on a mount that hangs. Throws HttpProblem 404, and Silence. */
 export async function sendTaken(context: RouteContext, content: TakenContent, disk?: Files): Promise<Response> {
-  const { outgoing } = context.env;
-  const isHead = context.req.method === 'HEAD';
+  const { name } = content;
   if (content.kind === 'text') {
     const bytes = Buffer.from(content.text);
-    outgoing.writeHead(200, toHeaders(content.name, bytes.length));
-    outgoing.end(isHead ? undefined : bytes);
-    return RESPONSE_ALREADY_SENT;
+    return sendDownload(context, { name, bytes: bytes.length, open: () => toOne(bytes), close: nothing });
   }
   // Opened before the headers go out.
   const file = await (disk ? openFar(content.path, disk) : openNear(content.path));
-  if (file === null)
-    throw new HttpProblem(404, `The file ${content.name} is gone. Somebody has moved or deleted it.`, {
-      param: 'name',
-      code: 'file_not_found',
-    });
-  outgoing.writeHead(200, toHeaders(content.name, file.bytes));
-  if (isHead || file.bytes === 0) {
-    await file.close();
-    outgoing.end();
-  } else {
-    await pipeline(file.stream(), outgoing).catch(() => outgoing.destroy());
-  }
-  return RESPONSE_ALREADY_SENT;
+  if (file !== null) return sendDownload(context, { name, ...file });
+  throw new HttpProblem(404, `The file ${name} is gone. Somebody has moved or deleted it.`, {
+    param: 'name',
+    code: 'file_not_found',
+  });
 }

@@ -11,7 +11,7 @@ import {
   params,
   pathParam,
 } from '#shared/contract/openapiParts.ts';
-import { servingQuerySchema } from '#shared/contract/serving.ts';
+import { ggufQuerySchema, servingQuerySchema } from '#shared/contract/serving.ts';
 import { completionQuestionSchema } from './completions.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 
@@ -117,6 +117,24 @@ export function toRunPaths(): Json {
         parameters: [pathParam('runId', 'UUID of the run.')],
         requestBody: { required: true, content: json('ServingRequest') },
         responses: { '201': answer('The model to chat with.', 'Served'), ...failures(400, 401, 404, 413, 415, 422) },
+      },
+    },
+    [ROUTES.gguf]: {
+      get: {
+        tags: ['Runs'],
+        operationId: 'downloadGguf',
+        summary: 'Download saved weights of a run as a GGUF file',
+        description:
+          'A whole model, or an adapter for one of the models here. It is made while it is sent, and not kept. 422: it can’t be ' +
+          `made exactly; the message says why. ${OURS}`,
+        parameters: [pathParam('runId', 'UUID of the run.'), ...params('query', ggufQuerySchema)],
+        responses: {
+          '200': {
+            description: 'The file. `Content-Length` says its size, `Content-Disposition` its name.',
+            content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+          },
+          ...failures(400, 401, 404, 422, 429),
+        },
       },
     },
     [ROUTES.served]: {

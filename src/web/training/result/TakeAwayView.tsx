@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import type { TakeAway } from '#shared/contract/training/trainingRecords.ts';
 import { takenFilePath } from '#shared/contract/training/trainingRoutes.ts';
 import { takeAwayQuery } from '#web/api/training/trainingQueries.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { DownloadLink } from '#web/ui/lazy/DownloadLink.tsx';
 import { CopyBlock } from './CopyBlock.tsx';
 import { toSizeText } from './takeAwayWords.ts';
 
@@ -13,21 +13,6 @@ interface TakeAwayViewProps {
 
 /** Of the files that a trainer left, many have one format. */
 const toLabel = ({ format, name }: TakeAway['files'][number]): string => (format === 'as trained' ? name : format);
-
-/** The browser saves the file while it comes: it may be larger than memory. */
-function DownloadLink({ id, name, label }: { id: string; name: string; label: string }) {
-  return (
-    <a
-      href={takenFilePath(id, name)}
-      download={name}
-      aria-label={label}
-      className="inline-flex min-h-6 items-center gap-1 rounded text-accent hover:underline"
-    >
-      <Download aria-hidden size={14} />
-      Download
-    </a>
-  );
-}
 
 /** The files of a finished model, and how other servers serve them. Nothing for a model that is no file here. */
 export function TakeAwayView({ id }: TakeAwayViewProps) {
@@ -53,7 +38,11 @@ export function TakeAwayView({ id }: TakeAwayViewProps) {
               </span>
               <CopyButton label={`Copy the path of ${toLabel(file)} on the studio’s machine`} text={path} />
               {name !== '' && (
-                <DownloadLink id={id} name={name} label={`Download ${toLabel(file)}, ${toSizeText(bytes)}`} />
+                <DownloadLink
+                  href={takenFilePath(id, name)}
+                  name={name}
+                  label={`Download ${toLabel(file)}, ${toSizeText(bytes)}`}
+                />
               )}
             </li>
           );
@@ -71,7 +60,7 @@ export function TakeAwayView({ id }: TakeAwayViewProps) {
               <CopyBlock title="Modelfile for Ollama, on the studio’s machine" text={taken.modelfile} />
               <p className="flex flex-wrap items-center gap-x-2 text-soft">
                 For the downloaded files, in one folder with them:
-                <DownloadLink id={id} name="Modelfile" label="Download the Modelfile" />
+                <DownloadLink href={takenFilePath(id, 'Modelfile')} name="Modelfile" label="Download the Modelfile" />
               </p>
             </>
           )}
