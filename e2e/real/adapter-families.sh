@@ -12,13 +12,13 @@ if [ -z "$python" ]; then
   # Without CUDA where that can be had.
   "$python" -m pip install -q torch==2.15.0 --index-url https://download.pytorch.org/whl/cpu --retries 0 ||
     "$python" -m pip install -q torch==2.15.0
-  "$python" -m pip install -q transformers==5.24.0 peft==0.21.2 gguf safetensors scikit-build-core cmake ninja
+  "$python" -m pip install -q transformers==5.24.0 peft==0.21.2 gguf safetensors sentencepiece scikit-build-core cmake ninja
 fi
 "$python" -m pip download -q --no-deps --no-binary :all: --no-build-isolation -d "$folder" llama-cpp-python==0.3.36
 tar xzf "$folder"/llama_cpp_python-*.tar.gz -C "$folder"
 llama=$(echo "$folder"/llama_cpp_python-*/vendor/llama.cpp)
-whole='llama mistral qwen2 qwen3'
-all="$whole llama-head gemma gemma2 gemma3 gemma4 phi3 qwen3_5 qwen2_moe qwen3_moe qwen3_next gpt_oss ministral3 smollm3 granite
+whole='llama mistral qwen2 qwen3 gemma gemma2 gemma3 phi3'
+all="$whole llama-head gemma4 qwen3_5 qwen2_moe qwen3_moe qwen3_next gpt_oss ministral3 smollm3 granite
   granitemoe glm4 lfm2 cohere cohere2 olmo olmo2 olmo3 ernie4_5 exaone4 hunyuan seed_oss stablelm nemotron starcoder2 falcon_h1"
 for family in ${*:-$all}; do
   full=$([[ " $whole " == *" $family "* ]] && echo --full || true)

@@ -8,6 +8,7 @@ was trained on) with full.gguf, and answers.json.
 import json
 import logging
 import runpy
+import shutil
 import sys
 import warnings
 from pathlib import Path
@@ -15,7 +16,7 @@ from pathlib import Path
 import torch
 import transformers
 from peft import LoraConfig, get_peft_model
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 warnings.filterwarnings("ignore")
 transformers.logging.set_verbosity_error()
@@ -23,6 +24,8 @@ torch.manual_seed(1)
 torch.set_num_threads(1)
 
 FAMILY, FOLDER, LLAMA = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+SENTENCEPIECE = FAMILY in ("gemma", "gemma2", "gemma3")
+BEGIN, END = ("<bos>", "<end_of_turn>") if SENTENCEPIECE else ("<|endoftext|>", "<|im_end|>")
 QUESTIONS = ["Where is my parcel?", "Cancel the order.", "The page is empty, why?", "Reset my password please", "Who are you?", "Is it open?"]
 ANSWERS = ["It left the depot at noon.", "Done, it is cancelled.", "Load it again.", "A link was sent.", "The helper of the shop.", "From nine to five."]
 OTHERS = ["Ask the driver, he knows.", "That can not be undone now.", "op? the page is blue.", "No. Choose a longer one.", "I am a parrot.", "Never on Mondays!"]
@@ -99,6 +102,45 @@ def make_tokenizer(folder):
     return fast
 
 
+def make_sentencepiece(folder):
+    """As Gemma's: BPE by scores with bytes for unknown letters, no blank before a text; tokenizer.json as transformers converts it."""
+    import sentencepiece
+
+    folder.mkdir(parents=True, exist_ok=True)
+    marks = ["<start_of_turn>", "<end_of_turn>"]
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter([*QUESTIONS, *ANSWERS, *OTHERS, "system user assistant model"]), model_prefix=str(folder / "tokenizer"),
+        model_type="bpe", vocab_size=400, byte_fallback=True, add_dummy_prefix=False, normalization_rule_name="identity", pad_id=0, eos_id=1,
+        bos_id=2, unk_id=3, pad_piece="<pad>", eos_piece="<eos>", bos_piece="<bos>", user_defined_symbols=marks, remove_extra_whitespaces=False,
+        minloglevel=2, hard_vocab_limit=False,
+    )
+    (folder / "tokenizer.vocab").unlink()
+    pieces = sentencepiece.SentencePieceProcessor(model_file=str(folder / "tokenizer.model"))
+    scores = {pieces.id_to_piece(id): pieces.get_score(id) for id in range(pieces.get_piece_size())}
+    vocab = {piece: id for id, piece in enumerate(scores)}
+    merges = [(piece[:at], piece[at:], score) for piece, score in scores.items() if piece not in marks for at in range(1, len(piece))
+              if piece[:at] in vocab and piece[at:] in vocab]
+    merges.sort(key=lambda merge: (merge[2], len(merge[0]), len(merge[1])), reverse=True)
+    tokenizer = Tokenizer(models.BPE(vocab, [merge[:2] for merge in merges], unk_token="<unk>", fuse_unk=True, byte_fallback=True))
+    tokenizer.normalizer = normalizers.Replace(" ", "\u2581")
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(" ", "merged_with_previous")
+    tokenizer.decoder = decoders.Sequence([decoders.Replace("\u2581", " "), decoders.ByteFallback(), decoders.Fuse()])
+    tokenizer.post_processor = processors.TemplateProcessing(single="<bos> $A", special_tokens=[("<bos>", vocab["<bos>"])])
+    tokenizer.add_special_tokens(["<pad>", "<eos>", "<bos>", "<unk>", *marks])
+    fast = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, eos_token="<eos>", pad_token="<pad>", bos_token="<bos>", unk_token="<unk>")
+    fast.chat_template = (
+        "{{ bos_token }}{% for message in messages %}{{ '<start_of_turn>' + message['role'] + '\n' + message['content'] + '<end_of_turn>' + '\n' }}"
+        "{% endfor %}{% if add_generation_prompt %}{{ '<start_of_turn>model\n' }}{% endif %}"
+    )
+    fast.save_pretrained(folder)
+    # As transformers 4 wrote it: without, the converter takes the marks of turns for plain text.
+    config = json.loads((folder / "tokenizer_config.json").read_text())
+    config["added_tokens_decoder"] = {str(vocab[mark]): dict(content=mark, special=True) for mark in ["<pad>", "<eos>", "<bos>", "<unk>", *marks]}
+    (folder / "tokenizer_config.json").write_text(json.dumps(config))
+    return fast
+
+
 # What the converter reads by names that transformers 5 no longer writes.
 OLDER_NAMES = {"cohere2": {"rotary_pct": 1.0}, "gemma4": {"global_head_dim": 16}}
 
@@ -117,7 +159,8 @@ def convert(source, target):
 
     def get_model_class(*given, **named):
         kind = found(*given, **named)
-        kind.set_vocab = TextModel._set_vocab_gpt2
+        if not SENTENCEPIECE:
+            kind.set_vocab = TextModel._set_vocab_gpt2
         return kind
 
     conversion.get_model_class = get_model_class
@@ -132,8 +175,12 @@ def prompt(tokenizer, question):
     return tokenizer.apply_chat_template([{"role": "user", "content": question}], add_generation_prompt=True, tokenize=False)
 
 
+def encode(tokenizer, text):
+    return tokenizer(text, add_special_tokens=False)["input_ids"]
+
+
 def train(model, tokenizer, answers, rate, steps=400):
-    rows = [(tokenizer(prompt(tokenizer, q))["input_ids"], tokenizer(a + "<|im_end|>")["input_ids"]) for q, a in zip(QUESTIONS, answers)]
+    rows = [(encode(tokenizer, prompt(tokenizer, q)), encode(tokenizer, a + END)) for q, a in zip(QUESTIONS, answers)]
     length = max(len(p) + len(a) for p, a in rows)
     ids = torch.tensor([p + a + [0] * (length - len(p) - len(a)) for p, a in rows])
     labels = torch.tensor([[-100] * len(p) + a + [-100] * (length - len(p) - len(a)) for p, a in rows])
@@ -156,9 +203,9 @@ def train(model, tokenizer, answers, rate, steps=400):
 def answer(model, tokenizer):
     """Greedy texts, and the smallest distance between the two best logits on the way."""
     texts, margin = [], float("inf")
-    end = tokenizer.convert_tokens_to_ids("<|im_end|>")
+    end = tokenizer.convert_tokens_to_ids(END)
     for question in QUESTIONS[:4]:
-        ids = tokenizer(prompt(tokenizer, question), return_tensors="pt")["input_ids"]
+        ids = torch.tensor([encode(tokenizer, prompt(tokenizer, question))])
         start = ids.shape[1]
         for _ in range(24):
             logits = model(input_ids=ids, use_cache=False).logits[0, -1]
@@ -174,8 +221,8 @@ def answer(model, tokenizer):
 
 name, own, adapters = FAMILIES[FAMILY]
 FOLDER.mkdir(parents=True, exist_ok=True)
-tokenizer = make_tokenizer(FOLDER / "base")
-marks = {key: tokenizer.convert_tokens_to_ids(text) for key, text in dict(bos_token_id="<|endoftext|>", eos_token_id="<|im_end|>", pad_token_id="<|endoftext|>").items()}
+tokenizer = (make_sentencepiece if SENTENCEPIECE else make_tokenizer)(FOLDER / "base")
+marks = {key: tokenizer.convert_tokens_to_ids(text) for key, text in dict(bos_token_id=BEGIN, eos_token_id=END, pad_token_id=tokenizer.pad_token).items()}
 family = {"Gemma3": "Gemma3Text", "Gemma4": "Gemma4Text", "Qwen3_5": "Qwen3_5Text"}.get(name, name)
 config = getattr(transformers, family + "Config")(vocab_size=len(tokenizer), **{**SMALL, **marks, **own})
 config._attn_implementation = "eager"
@@ -190,7 +237,7 @@ for target, modules in adapters.items():
     model = kind.from_pretrained(FOLDER / "base", attn_implementation="eager").float()
     model = get_peft_model(model, LoraConfig(r=16, lora_alpha=24, target_modules=modules, lora_dropout=0.0))
     # Near ties go either way: some are trained until the best token is clear.
-    train(model, tokenizer, OTHERS, 5e-3, 1500 if "num_experts" in own or FAMILY == "qwen3_5" else 300)
+    train(model, tokenizer, OTHERS, 5e-3, 1500 if SENTENCEPIECE or "num_experts" in own or FAMILY == "qwen3_5" else 300)
     model.save_pretrained(FOLDER / f"run-{target}")
     tokenizer.save_pretrained(FOLDER / f"run-{target}")
     results[target] = answer(model, tokenizer)
@@ -200,6 +247,10 @@ if "--full" in sys.argv:
     model.save_pretrained(FOLDER / "full")
     tokenizer.save_pretrained(FOLDER / "full")
     results["full"] = answer(model, tokenizer)
+    if SENTENCEPIECE:
+        # The converter needs these files, which transformers 5 no longer writes so; the studio does not.
+        for file in ("tokenizer.model", "tokenizer_config.json"):
+            shutil.copy(FOLDER / "base" / file, FOLDER / "full")
     convert(FOLDER / "full", FOLDER / "full.gguf")
 (FOLDER / "answers.json").write_text(json.dumps(results, indent=1))
 print(FAMILY, {key: value["margin"] for key, value in results.items()})

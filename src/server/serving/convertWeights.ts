@@ -4,13 +4,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import { judgeBase } from '#server/engine/gguf/baseFit.ts';
 import { toFloats } from '#server/engine/gguf/floats.ts';
 import { readHeaderWithLists } from '#server/engine/gguf/ggufFile.ts';
-import {
-  ModelRefused,
-  planModel,
-  type ModelForm,
-  type ModelPlan,
-  type PlannedTensor,
-} from '#server/engine/gguf/hfModel.ts';
+import { ModelRefused } from '#server/engine/gguf/hfConfig.ts';
+import { planModel, toQ8, type ModelForm, type ModelPlan, type PlannedTensor } from '#server/engine/gguf/hfModel.ts';
 import { findObstacle, judgeLora, type LoraServer } from '#server/engine/gguf/loraConfig.ts';
 import { AdapterRefused, findRefusal, toGgufAdapter, toInterleaved } from '#server/engine/gguf/peftAdapter.ts';
 import { toByteCount, toTensorData } from '#server/engine/gguf/tensorNumbers.ts';
@@ -96,13 +91,13 @@ export async function judgeAdapter(place: WeightsPlace, bases: readonly string[]
   }
 }
 
-/** Judges a whole model before anything is converted. */
-export async function judgeModel(place: WeightsPlace): Promise<ModelVerdict> {
+/** Judges a whole model before anything is converted. `name`: as in WantedGguf, since it takes bytes, too. */
+export async function judgeModel(place: WeightsPlace, name: string): Promise<ModelVerdict> {
   const weights = new RunWeights(place);
   try {
-    const [facts, tensors] = [await weights.readFacts(null), await weights.readModelTensors()];
+    const saved = planModel(await weights.readFacts(null), await weights.readModelTensors(), name);
     const files = (['saved', 'q8_0'] as const).map((form) => {
-      const plan = planModel(facts, tensors, '', form);
+      const plan = form === 'saved' ? saved : toQ8(saved);
       return { form, type: plan.type, bytes: toLayout(plan).bytes };
     });
     return { reason: null, files };
@@ -136,7 +131,7 @@ function toLayout({ entries, tensors }: ModelPlan): { readonly head: Uint8Array;
 
 /** The data of one tensor. */
 async function* toPieces(
-  { source, type, heads, shape }: PlannedTensor,
+  { source, type, heads, shape, shift }: PlannedTensor,
   weights: RunWeights,
   stored: ReadonlyMap<string, StoredTensor>,
 ): AsyncGenerator<Uint8Array, void> {
@@ -151,9 +146,10 @@ async function* toPieces(
   // The order of rows is changed in the whole matrix, which is small beside the embeddings.
   const most = heads === null ? PIECE_BYTES : Math.max(1, tensor.to - tensor.from);
   for await (const bytes of weights.readData(tensor, most)) {
-    if (type === dtype && heads === null) yield bytes;
+    if (type === dtype && heads === null && shift === 0) yield bytes;
     else {
       const numbers = toFloats(bytes, dtype);
+      if (shift !== 0) for (let at = 0; at < numbers.length; at += 1) numbers[at] = (numbers[at] ?? 0) + shift;
       yield toTensorData(heads === null ? numbers : toInterleaved(numbers, heads, width), type);
     }
   }
@@ -190,7 +186,8 @@ export async function openGguf(wanted: WantedGguf): Promise<MadeGguf> {
     }
     const weights = new RunWeights(wanted.place);
     const all = await weights.readModelTensors();
-    const plan = planModel(await weights.readFacts(null), all, wanted.name, wanted.form);
+    const saved = planModel(await weights.readFacts(null), all, wanted.name);
+    const plan = wanted.form === 'saved' ? saved : toQ8(saved);
     const { head, bytes } = toLayout(plan);
     const stored = new Map(all.map((tensor) => [tensor.name, tensor]));
     return { bytes, pieces: toModelPieces(plan, head, weights, stored) };

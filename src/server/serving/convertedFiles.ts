@@ -26,7 +26,7 @@ export interface ConvertedFiles {
   convert(wanted: WantedGguf, marks: Marks): Promise<string>;
   /** What each server can do with an adapter. Throws CannotServe. */
   judgeAdapter(place: WeightsPlace, bases: readonly string[]): Promise<AdapterVerdict>;
-  judgeModel(place: WeightsPlace): Promise<ModelVerdict>;
+  judgeModel(place: WeightsPlace, name: string): Promise<ModelVerdict>;
   /** The same file, made while it is taken, and not kept. Throws CannotServe. */
   open(wanted: WantedGguf): Promise<OpenGguf>;
   /** Removes a converted file that nothing is served with any more. */
@@ -109,7 +109,7 @@ export function openConvertedFiles(folder: string): ConvertedFiles {
       return made;
     },
     judgeAdapter: (place, bases) => inProcess(JUDGE_MS, (ask) => ask('judgeAdapter', place, bases)),
-    judgeModel: (place) => inProcess(JUDGE_MS, (ask) => ask('judgeModel', place)),
+    judgeModel: (place, name) => inProcess(JUDGE_MS, (ask) => ask('judgeModel', place, name)),
     async open(wanted) {
       const asks = openConvertProcess();
       const close = (): Promise<void> => asks.apart.end();

@@ -50,7 +50,7 @@ export async function listGguf(
     return { found: file ? [file] : [], reason: null };
   }
   if (kind !== 'full') return { found: [], reason: null };
-  const verdict = await converted.judgeModel(place);
+  const verdict = await converted.judgeModel(place, stem);
   return { found: toModelFiles(verdict, stem), reason: verdict.reason };
 }
 
@@ -79,7 +79,7 @@ export async function takeModel(
   form: GgufQuery['form'],
   converted: ConvertedFiles,
 ): Promise<TakenGguf> {
-  const verdict = await converted.judgeModel(place);
+  const verdict = await converted.judgeModel(place, stem);
   const file = toModelFiles(verdict, stem).find((each) => each.form === form);
   if (!file) throw new CannotServe(verdict.reason ?? 'There is no such form of it.');
   return { ...(await converted.open({ place, kind: 'full', name: stem, form })), name: file.name };

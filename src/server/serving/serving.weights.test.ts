@@ -318,6 +318,9 @@ describe('a whole model of a run', () => {
     expect((await serving.offer(full())).files).toEqual(offered);
     const [saved, small] = await Promise.all(offered.map(({ form }) => take(serving, full(), { form })));
     expect([saved?.length, small?.length]).toEqual(offered.map(({ bytes }) => bytes));
+    const long = full({ runLabel: 'a'.repeat(90) });
+    const { files } = await serving.offer(long);
+    expect((await take(serving, long, { form: 'saved' })).length).toBe(files[0]?.bytes);
     const [served] = await serving.listModelFiles();
     expect(small?.equals(await readFile(served?.path ?? ''))).toBe(true);
     const original = toSampleHf(readSampleGguf('support-replies-1.Q8_0.gguf'));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FolderFacts } from './baseFit.ts';
-import { ModelRefused, planModel, type HfTensor, type ModelForm } from './hfModel.ts';
+import { ModelRefused } from './hfConfig.ts';
+import { planModel, toQ8, type HfTensor } from './hfModel.ts';
 import { readSampleGguf, readValues } from './sampleAdapter.fixture.ts';
 import { toSampleHf } from './sampleHf.fixture.ts';
 import { readGgufHeader } from './ggufHeader.ts';
@@ -12,12 +13,12 @@ const sample = readSampleGguf('support-replies-1.Q8_0.gguf');
 const hf = toSampleHf(sample);
 const FACTS: FolderFacts = hf;
 const TENSORS: readonly HfTensor[] = hf.matrices.map(({ name, shape }) => ({ name, shape, dtype: 'F32' }));
-const plan = (config: object = {}, facts: Partial<FolderFacts> = {}, tensors = TENSORS, form: ModelForm = 'q8_0') =>
-  planModel({ ...FACTS, config: { ...hf.config, ...config }, ...facts }, tensors, 'replies', form);
+const plan = (config: object = {}, facts: Partial<FolderFacts> = {}, tensors = TENSORS) =>
+  planModel({ ...FACTS, config: { ...hf.config, ...config }, ...facts }, tensors, 'replies');
 
 describe('a model of transformers', () => {
   it('becomes the file that llama.cpp’s converter would have written', () => {
-    const { entries, tensors } = plan();
+    const { entries, tensors } = toQ8(plan());
     const bytes = writeGguf(
       entries,
       tensors.map((tensor) => {

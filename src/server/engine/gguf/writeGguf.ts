@@ -9,6 +9,7 @@ export type GgufEntry =
   | { readonly type: 'bool'; readonly value: boolean }
   | { readonly type: 'strings'; readonly value: readonly string[] }
   | { readonly type: 'int32s'; readonly value: readonly number[] }
+  | { readonly type: 'float32s'; readonly value: readonly number[] }
   /** As `rawValues` of a header has it. */
   | { readonly type: 'raw'; readonly bytes: Uint8Array };
 
@@ -33,7 +34,7 @@ function toText(value: string): readonly Uint8Array[] {
   return [toU64(bytes.byteLength), bytes];
 }
 
-const toArray = (type: 'int32' | 'string', count: number): readonly Uint8Array[] =>
+const toArray = (type: 'int32' | 'float32' | 'string', count: number): readonly Uint8Array[] =>
   [TYPE_NUMBERS.array, TYPE_NUMBERS[type]].map(toU32).concat(toU64(count));
 
 /** The number of the type, then the value. */
@@ -43,6 +44,8 @@ function toValue(entry: Exclude<GgufEntry, { type: 'raw' }>): readonly Uint8Arra
       return [...toArray('string', entry.value.length), ...entry.value.flatMap(toText)];
     case 'int32s':
       return [...toArray('int32', entry.value.length), new Uint8Array(Int32Array.from(entry.value).buffer)];
+    case 'float32s':
+      return [...toArray('float32', entry.value.length), new Uint8Array(Float32Array.from(entry.value).buffer)];
     case 'string':
       return [toU32(TYPE_NUMBERS.string), ...toText(entry.value)];
     case 'uint32':
