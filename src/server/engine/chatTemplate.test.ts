@@ -51,6 +51,27 @@ describe('openChatTemplate', () => {
     expect(prompt).not.toContain('null');
   });
 
+  it.each([
+    ['prints any role', '{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}', '<user>U<tool>open'],
+    [
+      'knows three roles',
+      "{% for m in messages %}{% if m.role not in ['system', 'user', 'assistant'] %}{{ raise_exception('No.') }}{% endif %}" +
+        '<{{ m.role }}>{{ m.content }}{% endfor %}',
+      '<user>U<user><tool_response>\nopen\n</tool_response>',
+    ],
+    [
+      'leaves other roles out',
+      "{% for m in messages %}{% if m.role == 'user' %}<user>{{ m.content }}{% endif %}{% endfor %}",
+      '<user>U<user><tool_response>\nopen\n</tool_response>',
+    ],
+  ])('a template that %s gets the answer of a tool as it can write it', (_, source, text) => {
+    const messages = [
+      { role: 'user' as const, content: 'U' },
+      { role: 'tool' as const, tool_call_id: 'call_1', content: 'open' },
+    ];
+    expect(openChatTemplate(source, marks).render(messages, []).join('')).toBe(text);
+  });
+
   it('passes tools and calls on to a template that knows them, arguments as objects', () => {
     const source =
       '{{ bos_token }}{% if tools %}[{{ tools | tojson }}]{% endif %}{% for m in messages %}{{ m.role }}:{{ ' +

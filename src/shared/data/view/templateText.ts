@@ -47,7 +47,8 @@ interface Support {
   readonly hasTools: boolean;
   readonly hasCalls: boolean;
   readonly hasDeveloper: boolean;
-  readonly hasToolRole: boolean;
+  /** Asked only for a chat that has the role: the template is tried, and one that does not end is ended with its chat. */
+  readonly hasToolRole: () => boolean;
   /** Guards against every mark. */
   readonly allMarks: MarkGuard;
   /** Guards against all marks except those within an answer. */
@@ -62,7 +63,7 @@ function toTemplateMessage(message: ChatMessage, support: Support): Record<strin
   );
   const nameField = message.name === undefined ? {} : { name: allMarks.guard(message.name) };
   if (message.role === 'developer' && !support.hasDeveloper) return { role: 'system', content, ...nameField };
-  if (message.role === 'tool' && !support.hasToolRole) {
+  if (message.role === 'tool' && !support.hasToolRole()) {
     return { role: 'user', content: `<tool_response>\n${content}\n</tool_response>`, ...nameField };
   }
   const calls = message.tool_calls ?? [];
@@ -96,15 +97,34 @@ export interface TemplateText {
   render(messages: readonly ChatMessage[], tools: readonly Tool[], opensAnswer: boolean): string;
 }
 
+/** No template knows this role by its name. */
+const OTHER_ROLE = 'Vrolev';
+
+/** Whether a template writes the role of a message as it is, whatever it is. */
+function printsRoles(template: Template): boolean {
+  try {
+    const messages = ['user', OTHER_ROLE].map((role) => ({ role, content: 'a' }));
+    return template.render({ messages, bos_token: '', eos_token: '' }).includes(OTHER_ROLE);
+  } catch {
+    // It refuses other roles.
+    return false;
+  }
+}
+
 /** Opens a template. Throws if its text is no template. */
 export function openTemplateText({ text, marks }: TemplateSource): TemplateText {
   const source = text ?? CHATML;
   const template = new Template(source);
+  let printsTools: boolean | null = null;
   const support: Support = {
     hasTools: /\btools\b/.test(source),
     hasCalls: /\btool_calls\b/.test(source),
     hasDeveloper: /['"]developer['"]/.test(source),
-    hasToolRole: /['"]tool['"]/.test(source),
+    hasToolRole() {
+      // Of the plain template, which models without one get, nobody has trained a role for tools.
+      printsTools ??= /['"]tool['"]/.test(source) || (text !== null && printsRoles(template));
+      return printsTools;
+    },
     allMarks: openMarkGuard(marks.markTexts),
     turnMarks: openMarkGuard(marks.markTexts.filter((mark) => !ANSWER_MARKS.has(mark))),
   };
