@@ -7,6 +7,19 @@ import { EngineError } from './engine.ts';
 import type { HostFile } from '#server/engine/host/hostMessages.ts';
 import type { LlamaRuntime } from './llamaRuntime.ts';
 
+/** What helps against a complaint of llama.cpp. The same export of a whole file gives the same file again. */
+export function toAdvice(reason: string): string {
+  if (/missing tensor|wrong number of tensors|wrong shape|key not found/i.test(reason))
+    return (
+      'The file is whole, but its converter read the configuration otherwise than the weights. Where the configuration counts ' +
+      'layers that predict several tokens (mtp_num_hidden_layers, num_nextn_predict_layers) and the weights have none, convert it with --no-mtp; else ' +
+      'convert it with a newer llama.cpp.'
+    );
+  if (/unknown (?:model architecture|pre-tokenizer)/i.test(reason))
+    return 'This version of llama.cpp does not know it: use a model of a family that it knows, or a newer studio.';
+  return 'Export the file again.';
+}
+
 async function toDamagedError(
   error: unknown,
   runtime: LlamaRuntime,
@@ -17,7 +30,7 @@ async function toDamagedError(
   const reason = (await runtime.readComplaint()) ?? (error instanceof Error ? error.message : String(error));
   const end = /[.!?]$/.test(reason) ? '' : '.';
   return new EngineError(
-    `The ${what} of model "${id}" can't be loaded: ${path}: ${reason}${end} Export the file again.`,
+    `The ${what} of model "${id}" can't be loaded: ${path}: ${reason}${end} ${toAdvice(reason)}`,
     503,
     'model_file_damaged',
   );
