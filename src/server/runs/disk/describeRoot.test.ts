@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { fakeFormat } from './fakeFormat.fixture.ts';
 import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
 import type { RootReader } from './openedRoot.ts';
+import type { FormatReader } from '#server/runs/reader.ts';
 import { openRootReader } from './rootReader.ts';
 
 let root: FakeRoot;
@@ -54,4 +55,23 @@ it('counts folders that a run in the root itself has, such as checkpoints, as fo
   reader = openRootReader(root.folder, { formats: [format] });
   await reader.look();
   expect(reader.report().topFolders).toEqual([{ path: 'checkpoint-5', files: 1, claims: 0, reason: null }]);
+});
+
+it('names a folder with an adapter whose files tell of no run, though a format reads them', async () => {
+  root = fakeRoot({ 'saved/adapter_model.safetensors': '', 'saved/adapter_config.json': '{}', 'saved/README.md': 'x' });
+  const format: FormatReader = {
+    ...fakeFormat('README.md'),
+    open: () => ({ take: () => undefined, evidence: () => [] }),
+  };
+  reader = openRootReader(root.folder, { formats: [format] });
+  await reader.look();
+  expect(reader.report().topFolders).toEqual([
+    {
+      path: 'saved',
+      files: 3,
+      claims: 0,
+      reason:
+        'It holds an adapter (adapter_model.safetensors), and no file that tells how it was trained, such as trainer_state.json.',
+    },
+  ]);
 });

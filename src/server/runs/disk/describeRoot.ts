@@ -2,6 +2,7 @@
 import { toClock } from '#server/files/place.ts';
 import type { ClaimBook } from './claimBook.ts';
 import type { FolderNode, FolderTree } from './folderTree.ts';
+import type { OpenClaim } from './openClaim.ts';
 import type { PathReason, RootReport, TopFolder } from './openedRoot.ts';
 import { showPath } from './safeFile.ts';
 
@@ -10,6 +11,8 @@ const MAX_LISTED = 500;
 const MAX_TOP_FOLDERS = 5000;
 
 const WEIGHTS = /\.(safetensors|gguf|bin|pt|pth|ckpt|npz)$/i;
+
+const ADAPTER = /^adapter_model\.(?:safetensors|bin)$/;
 
 const topOf = (path: string): string => path.split('/', 1)[0] ?? '';
 
@@ -25,6 +28,9 @@ function findReason(folder: FolderNode): string {
     return `It holds nothing that is looked at. ${showPath(skipped.path)}: ${skipped.reason}`;
   const [first] = names;
   if (first === undefined) return 'It is empty.';
+  const adapter = names.find((name) => ADAPTER.test(name));
+  if (adapter !== undefined)
+    return `It holds an adapter (${showPath(adapter)}), and no file that tells how it was trained, such as trainer_state.json.`;
   const weights = names.filter((name) => WEIGHTS.test(name));
   const count = names.length.toLocaleString('en');
   if (weights.length === names.length)
@@ -37,12 +43,14 @@ function findReason(folder: FolderNode): string {
 
 function toTopFolders(tree: FolderTree, book: ClaimBook): TopFolder[] {
   const claims = new Map<string, number>();
-  for (const { folder } of book.claims.values()) {
+  for (const { folder, isEmpty } of book.claims.values()) {
+    if (isEmpty) continue;
     const top = topOf(folder.path);
     claims.set(top, (claims.get(top) ?? 0) + 1);
   }
   // A run in the root itself has its checkpoints in folders of the root.
-  const read = new Set([...book.wanted.keys()].map(topOf));
+  const isOfRun = (claims: ReadonlySet<OpenClaim>): boolean => [...claims].some(({ isEmpty }) => !isEmpty);
+  const read = new Set([...book.wanted].flatMap(([path, { claims: all }]) => (isOfRun(all) ? [topOf(path)] : [])));
   return [...tree.top.folders.values()].slice(0, MAX_TOP_FOLDERS).map((folder) => {
     const { path } = folder;
     const files = folder.walk().reduce((sum, node) => sum + node.files.size, 0);

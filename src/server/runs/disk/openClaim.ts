@@ -86,6 +86,12 @@ export class OpenClaim {
   }
 
   /** Whether the beginning of it has been read. */
+  /** All was read, and nothing in it tells of a run. */
+  get isEmpty(): boolean {
+    const { isRead, evidence, problems } = this.state();
+    return isRead && evidence.length === 0 && problems.length === 0;
+  }
+
   get isBegun(): boolean {
     for (const { version, attempts } of this.files.values()) if (version !== null || attempts > 0) return true;
     return false;
