@@ -5,7 +5,7 @@ import { arrayOr, isObject, ownField, type JsonObject } from '#shared/contract/r
 import { float32, ModelRefused, readNumber, uint32 } from './hfConfig.ts';
 import type { GgufEntry } from './writeGguf.ts';
 
-export interface ModelSizes {
+interface ModelSizes {
   readonly layers: number;
   readonly heads: number;
   readonly headWidth: number;
