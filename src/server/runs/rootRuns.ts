@@ -54,7 +54,8 @@ export class RootRuns {
   #root: OpenRoot;
   #isChanged = true;
   #joinedAt = -Infinity;
-  #joinEveryMs = JOIN_EVERY_MS;
+  /** How long joining leaves the time to questions. */
+  #restMs = 0;
   #statusAt = -Infinity;
   #statusOf = new WeakMap<JoinedRun, { readonly status: RunStatus; readonly isRead: boolean }>();
   #runs: readonly JoinedRun[] = [];
@@ -68,6 +69,8 @@ export class RootRuns {
   #project: RootProject | null = null;
   #wasScanning = true;
   #scannedAt: number | null = null;
+  /** All claims that the runs were joined of had been read to their ends once. */
+  #wasAllRead = true;
   /** All that was there at the start has been read. */
   #isSettled = false;
   #kept: readonly KeptId[];
@@ -210,7 +213,7 @@ export class RootRuns {
     if (!isScanning) this.#scannedAt ??= now;
     // When all is read, the first answer that says so has all runs.
     const isRead = this.#wasScanning && !isScanning;
-    const isDue = this.#isChanged && (isRead || Math.abs(now - this.#joinedAt) >= this.#joinEveryMs);
+    const isDue = this.#isChanged && (isRead || this.#isTimeToJoin(now));
     if (isDue) {
       this.#isChanged = false;
       this.#joinedAt = now;
@@ -220,7 +223,8 @@ export class RootRuns {
         this.reader.folder,
       );
       this.#unread = new Set(claims.flatMap(({ evidence, wasRead }) => (wasRead ? [] : evidence)));
-      this.#isSettled ||= !isScanning && claims.length > 0 && claims.every(({ wasRead }) => wasRead);
+      this.#wasAllRead = claims.every(({ wasRead }) => wasRead);
+      this.#isSettled ||= !isScanning && claims.length > 0 && this.#wasAllRead;
     }
     const isTimeForAll = Math.abs(now - this.#statusAt) >= STATUS_EVERY_MS;
     if (isDue || isTimeForAll || isScanning !== this.#wasScanning) {
@@ -234,8 +238,15 @@ export class RootRuns {
       this.#statuses = statuses;
       if (isSame) this.#project = null;
       else this.#arrange();
-      if (isDue) this.#joinEveryMs = Math.max(JOIN_EVERY_MS, REST_FACTOR * (performance.now() - began));
+      if (isDue) this.#restMs = REST_FACTOR * (performance.now() - began);
     }
+  }
+
+  /** Files that came in are shown as soon as they have been read to their ends: then nothing more is to come soon. */
+  #isTimeToJoin(now: number): boolean {
+    const passed = Math.abs(now - this.#joinedAt);
+    if (passed < this.#restMs) return false;
+    return passed >= JOIN_EVERY_MS || (!this.#wasAllRead && this.reader.claims().every(({ wasRead }) => wasRead));
   }
 
   /** Of a run that did not change: as it was a moment ago. */

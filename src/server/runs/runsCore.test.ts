@@ -89,6 +89,22 @@ describe('a root', () => {
     expect(await core.findProject(toRootId('/none'), null)).toBeNull();
   });
 
+  it('shows a run as soon as its files are read, though runs were joined a moment ago', async () => {
+    const { core, readers, advance } = await open({ '/a': [outputs('x')] });
+    const countRuns = async () => (await core.listRoots())[0]?.runs;
+    const long = events('y', 'Aug22', curve([[1, 3]]));
+    expect(await countRuns()).toBe(1);
+    readers.get('/a')!.put([outputs('x'), long], [long.key]);
+    advance(1000);
+    expect(await countRuns()).toBe(1);
+    readers.get('/a')!.put([outputs('x'), long]);
+    advance(450);
+    expect(await countRuns()).toBe(2);
+    readers.get('/a')!.put([outputs('x'), long, outputs('z')]);
+    advance(450);
+    expect(await countRuns()).toBe(2);
+  });
+
   it('says that a run has stopped when time goes by', async () => {
     const { core, advance } = await open({ '/a': [outputs('x', { lastSignAt: NOW })] });
     const statusOf = async () => {

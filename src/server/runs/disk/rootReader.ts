@@ -37,6 +37,8 @@ const POINTS_SHARE = 0.25;
 const RECOGNISE_EVERY_MS = 400;
 /** Each write to a busy file is a hint: they are looked at together. */
 const HINTS_EVERY_MS = 200;
+/** The first hint after a pause has others with it: those of a folder that comes in. */
+const BURST_MS = 20;
 const AWAY_EVERY_MS = 2000;
 
 const NO_ROOM = new Uint8Array();
@@ -61,6 +63,7 @@ class DiskRootReader implements RootReader {
   #awayReason: string | null = null;
   #isScanned = false;
   #recognisedAt = -Infinity;
+  #hintsFollowedAt = -Infinity;
   #states: readonly ClaimState[] | null = null;
   #report: RootReport | null = null;
   #wake: (() => void) | null = null;
@@ -275,8 +278,10 @@ class DiskRootReader implements RootReader {
   }
 
   async #followHints(): Promise<void> {
+    if (this.#hints.size === 0) return;
     const hints = [...this.#hints];
     this.#hints.clear();
+    this.#hintsFollowedAt = performance.now();
     for (const [node, names] of hints) {
       await this.#lookout.lookAtFolder(node);
       for (const name of names) {
@@ -372,8 +377,8 @@ class DiskRootReader implements RootReader {
     if (!this.#isAway) for (const { dueAt } of this.#toRead) until = Math.min(until, dueAt ?? Infinity);
     this.#room = NO_ROOM;
     if (this.#hints.size === 0 && this.#lookers.length === 0) await this.#sleep(Math.max(1, until - now));
-    // The hints of one burst together.
-    if (this.#hints.size > 0 && !this.#isClosed) await this.#sleep(HINTS_EVERY_MS);
+    const wait = Math.max(BURST_MS, this.#hintsFollowedAt + HINTS_EVERY_MS - performance.now());
+    if (this.#hints.size > 0 && !this.#isClosed) await this.#sleep(wait);
   }
 
   /** One buffer for all chunks of a scan: claims are read one after another. New ones would keep the collector busy. */
