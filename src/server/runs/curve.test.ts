@@ -5,7 +5,20 @@ const TIME = 1_790_000_000_000;
 
 /** All that a curve says, through `read` and through its ends. */
 function readAll(curve: Curve) {
-  const { steps, values, times, length } = curve.read();
+  const points = curve.read();
+  const { steps, values, times, length } = points;
+  // What is shown of many points is the same, and what is compared is in the same order.
+  const last = [length - 1].filter((at) => at >= 0);
+  expect(points.pick(last)).toEqual({
+    length: last.length,
+    steps: steps.slice(-1),
+    values: values.slice(-1),
+    times: times && times.slice(-1),
+  });
+  const isSameOrder = (at: number): boolean =>
+    Math.sign(values[at]! - values[at - 1]!) === Math.sign(points.storedValues[at]! - points.storedValues[at - 1]!);
+  const finite = [...values.keys()].slice(1).filter((at) => Number.isFinite(values[at]! - values[at - 1]!));
+  expect(finite.filter((at) => !isSameOrder(at))).toEqual([]);
   expect([curve.length, steps.length, values.length]).toEqual([length, length, length]);
   if (length > 0) {
     expect([curve.firstStep, curve.lastStep]).toEqual([steps[0], steps[length - 1]]);

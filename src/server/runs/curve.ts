@@ -15,6 +15,7 @@ import {
   toStored,
   View,
   type CurvePoints,
+  type StoredPoints,
   type EvenSteps,
   type Steps,
   type Times,
@@ -169,10 +170,11 @@ export class Curve {
   }
 
   /** A view, not a copy: valid until the next change. Of a part, only that part is decoded. */
-  read(from = 0, to = Infinity): CurvePoints {
+  read(from = 0, to = Infinity): StoredPoints {
     this.#settle();
     const end = Math.min(to, this.#length);
-    return new View(Math.min(Math.max(0, from), end), end, this.#steps, this.#values, this.#times, this.#base);
+    const start = Math.min(Math.max(0, from), end);
+    return new View(start, end, this.#steps, this.#values.subarray(start, end), this.#times, this.#base);
   }
 
   #take(rawStep: number, value: number, time: number | null, isFloat: boolean, mayRestart = true): void {

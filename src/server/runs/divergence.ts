@@ -1,7 +1,7 @@
 // Whether the weights of a run are lost: from a step on it logged no finite numbers any more. transformers writes a loss of exactly
 // 0 then (`logging_nan_inf_filter`), so the loss alone doesn't say it. Pure.
-import type { CurvePoints } from '#server/runs/points/columns.ts';
-import { perRun, type JoinedRun } from './joinedRun.ts';
+import type { JoinedCurve } from './joinedCurve.ts';
+import { perRun } from './joinedRun.ts';
 
 export interface Divergence {
   /** The first step of the end that is not finite. */
@@ -21,39 +21,30 @@ interface End {
 }
 
 /** The end of a curve without finite values; null: its last value is finite, or there is none. */
-function toLostEnd({ steps, values, length }: CurvePoints): End | null {
+function toLostEnd(curve: JoinedCurve | undefined): End | null {
+  if (!curve || Number.isFinite(curve.lastValue)) return null;
+  const { steps, values, length } = curve.read();
   let at = length;
   while (at > 0 && !Number.isFinite(values[at - 1])) at -= 1;
-  return at === length ? null : { step: steps[at] ?? 0, points: length - at };
+  return { step: steps[at] ?? 0, points: length - at };
 }
 
-const toPoints = (run: JoinedRun, name: string): CurvePoints | null => {
-  const curve = run.curves().get(name);
-  return curve && curve.length > 0 ? curve.read() : null;
-};
-
-/** The last value of a curve and its step. */
-const toLast = (points: CurvePoints | null): { readonly step: number; readonly value: number } | null =>
-  points && { step: points.steps[points.length - 1] ?? 0, value: points.values[points.length - 1] ?? Number.NaN };
-
 export const toDivergence = perRun((run): Divergence | null => {
-  const loss = toPoints(run, 'loss');
-  const norms = toPoints(run, 'grad_norm');
-  const lastNorm = toLast(norms);
+  const curves = run.curves();
+  const loss = curves.get('loss');
+  const norms = curves.get('grad_norm');
   const say = (name: string, { step }: End): Divergence => ({ step, words: `${name} is not finite` });
 
-  const lossEnd = loss && toLostEnd(loss);
+  const lossEnd = toLostEnd(loss);
   if (lossEnd && lossEnd.points >= DIVERGED_POINTS) return say('loss', lossEnd);
-  const normEnd = norms && toLostEnd(norms);
-  const lastLoss = toLast(loss)?.value;
-  const isLossGone = lastLoss !== undefined && (lastLoss === 0 || !Number.isFinite(lastLoss));
+  const normEnd = toLostEnd(norms);
+  const isLossGone = loss !== undefined && (loss.lastValue === 0 || !Number.isFinite(loss.lastValue));
   if (normEnd && (normEnd.points >= DIVERGED_POINTS || isLossGone)) return say('grad_norm', normEnd);
-  for (const name of run.curves().keys()) {
+  for (const [name, curve] of curves) {
     if (!EVAL_LOSS.test(name) && !ENTROPY.test(name)) continue;
-    const points = toPoints(run, name);
-    const end = points && toLostEnd(points);
+    const end = toLostEnd(curve);
     // Weights that are lost never have a finite gradient again: then the rows of the evaluation had nothing to count.
-    const wentOn = end && lastNorm && Number.isFinite(lastNorm.value) && lastNorm.step > end.step;
+    const wentOn = end && norms && Number.isFinite(norms.lastValue) && norms.lastStep > end.step;
     if (end && !wentOn) return say(name, end);
   }
   return null;

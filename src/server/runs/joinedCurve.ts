@@ -1,7 +1,7 @@
 // The curve of one metric from one format: sources are never mixed, since they log at other steps and with other
 // precision. The parts of a resumed run are put together without what was trained twice. Pure.
 import { Curve } from './curve.ts';
-import type { CurvePoints } from '#server/runs/points/columns.ts';
+import type { CurvePoints, StoredPoints } from '#server/runs/points/columns.ts';
 import type { FactSource } from './evidence.ts';
 import { isEvaluation, isSummaryFigure } from './metricNames.ts';
 import { countDigits, toEnd, toMainCurve, toStart, type Strand } from './strand.ts';
@@ -17,7 +17,7 @@ export interface JoinedCurve {
   /** NaN or null: unknown. */
   readonly lastTime: number | null;
   /** All points, or those from one place on. Decoded for each call; valid until the next change of the evidence. */
-  read(from?: number): CurvePoints;
+  read(from?: number): StoredPoints;
   /** What later sessions trained again, as a curve of its own; null: nothing. */
   readonly replaced: JoinedCurve | null;
 }

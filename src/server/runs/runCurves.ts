@@ -14,19 +14,16 @@ const MAX_POINTS = 1_000_000;
 
 function toCurve(runId: string, curve: JoinedCurve, request: CurveRequest, limit: number): RunCurve {
   const points = curve.read();
-  const places = thin(points, { limit, from: request.from_step, to: request.to_step });
-  const { steps, values, times } = points;
+  const { steps, values, times } = points.pick(
+    thin(points, { limit, from: request.from_step, to: request.to_step }, points.storedValues),
+  );
   return {
     run_id: runId,
     name: curve.name,
     length: points.length,
-    steps: places.map((at) => steps[at] ?? 0),
-    values: places.map((at) => toCurveValue(values[at] ?? Number.NaN)),
-    ...(times === null
-      ? {}
-      : {
-          times: places.map((at) => numberOr(times[at], null)),
-        }),
+    steps: [...steps],
+    values: Array.from(values, toCurveValue),
+    ...(times === null ? {} : { times: Array.from(times, (time) => numberOr(time, null)) }),
   };
 }
 

@@ -16,6 +16,13 @@ export interface CurvePoints {
   readonly times: Float64Array | null;
 }
 
+/** Of a million points a thousand are shown. `pick` decodes those at some places. */
+export interface StoredPoints extends CurvePoints {
+  /** The values as they are stored: a float32 is as large as the double with its digits, so they compare the same. */
+  readonly storedValues: Values;
+  pick(places: readonly number[]): CurvePoints;
+}
+
 export type Steps = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 export type Values = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 export type Times = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
@@ -72,7 +79,7 @@ export function toDoubles(
   return doubles;
 }
 
-export class View implements CurvePoints {
+export class View implements StoredPoints {
   #stepsRead: Float64Array | null = null;
   #valuesRead: Float64Array | null = null;
   #timesRead: Float64Array | null = null;
@@ -100,9 +107,7 @@ export class View implements CurvePoints {
   get values(): Float64Array {
     const stored = this.storedValues;
     return (this.#valuesRead ??=
-      stored instanceof Float64Array
-        ? stored.subarray(this.from, this.to)
-        : toDoubles(this.from, this.to, (at) => readValue(stored, at)));
+      stored instanceof Float64Array ? stored : toDoubles(0, stored.length, (at) => readValue(stored, at)));
   }
 
   get times(): Float64Array | null {
@@ -112,6 +117,17 @@ export class View implements CurvePoints {
       stored instanceof Float64Array
         ? stored.subarray(this.from, this.to)
         : toDoubles(this.from, this.to, (at) => readTime(stored, this.base, at)));
+  }
+
+  pick(places: readonly number[]): CurvePoints {
+    const { storedSteps, storedTimes, from } = this;
+    const toPicked = (read: (at: number) => number): Float64Array => Float64Array.from(places, read);
+    return {
+      length: places.length,
+      steps: toPicked((at) => readStep(storedSteps, from + at)),
+      values: toPicked((at) => readValue(this.storedValues, at)),
+      times: storedTimes && toPicked((at) => readTime(storedTimes, this.base, from + at)),
+    };
   }
 }
 
