@@ -1,11 +1,13 @@
 // Fills `lib/` with the service as plain JavaScript and `dist/` with the dashboard: what `npm pack` puts into the tarball.
 // All of lib is in one folder, so that `new URL('./name', import.meta.url)` finds what it found among the sources.
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import type { Plugin } from 'vite';
 import { ensureBuilt } from '#server/service/launch/build.ts';
-import { bundleService } from './builtService.ts';
+import { bundleService } from '#server/service/launch/serviceBundle.ts';
+import { EMPTY_DATABASE } from '#server/studio/disk/emptyDatabase.ts';
+import { makeEmptyDatabase } from '#server/studio/makeEmptyDatabase.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SERVER = join(ROOT, 'src', 'server');
@@ -79,12 +81,13 @@ async function buildService(folder: string): Promise<void> {
   await bundleService({
     outDir: lib,
     logLevel: 'warn',
-    plugin: keepPlaces(),
+    plugins: [keepPlaces()],
     input: { [`${BINDING_PLACE}/${BINDING_PROBE.replace(/\.js$/, '')}`]: join(BINDING, BINDING_PROBE) },
     isExternal: toExternalCheck(manifest),
     entryFileNames: ({ name }) => (name.startsWith(BINDING_PLACE) ? '[name].js' : '[name].mjs'),
     hasTimings: true,
   });
+  writeFileSync(join(lib, EMPTY_DATABASE), await makeEmptyDatabase());
   for (const path of findScripts()) cpSync(path, join(lib, basename(path)));
   for (const part of ['migrations', 'sample']) cpSync(join(STUDIO, part), join(lib, part), { recursive: true });
   mkdirSync(join(lib, BINDING_PLACE, 'llama'), { recursive: true });

@@ -18,7 +18,7 @@ import {
 
 let folders: TestFolders;
 /**
- * A first start of the sources by `npm start`, as a newcomer's, for all that only look at a running studio. An earlier one
+ * A first start of the checkout by `npm start`, as a newcomer's, for all that only look at a running studio. An earlier one
  * in its folder was cut off while it made the database. The process is npm's.
  */
 let studio: Pick<StartedStudio, 'origin' | 'token' | 'dataDir' | 'process' | 'output'>;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   mkdirSync(join(dataDir, 'database'));
   writeFileSync(join(dataDir, 'database', 'PG_VERSION'), 'half');
   writeFileSync(join(dataDir, 'database.incomplete'), '');
-  const { child, output } = await spawnNpmStart(['--port', '0', '--data', dataDir], {}, 'sources');
+  const { child, output } = await spawnNpmStart(['--port', '0', '--data', dataDir], {}, 'checkout');
   const { origin, searchParams } = new URL(await waitForLink(child, output, 110));
   studio = { origin, token: searchParams.get('token') ?? '', dataDir, process: child, output };
 }, 240_000);
@@ -208,7 +208,7 @@ describe('a running studio', () => {
   });
 
   // Tests of the threads themselves start them from what is built: builtService.ts.
-  it('from its sources: threads read TypeScript, for a schema and for a file', async () => {
+  it('of a checkout: threads start from what is built of it, for a schema and for a file', async () => {
     const headers = { Authorization: `Bearer ${studio.token}` };
     const ask = async (path: string, body: string | FormData): Promise<Record<string, unknown>> => {
       const type: Record<string, string> = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {};
@@ -256,7 +256,7 @@ describe('a running studio', () => {
     }
   });
 
-  // The last one: nothing comes after it that needs the studio. What finds the sources, and reads TypeScript, is between
+  // The last one: nothing comes after it that needs the studio. What finds the service, and builds it, is between
   // npm and the service.
   it('ends when npm alone is asked to end', async () => {
     studio.process.kill('SIGTERM');

@@ -87,7 +87,7 @@ export async function spawnStudio(
 export async function spawnNpmStart(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  form: 'built' | 'sources' = 'built',
+  form: 'built' | 'checkout' = 'built',
 ): Promise<SpawnedStudio> {
   return spawnProcess('npm', ['start', '--', ...args], env, form === 'built' ? await findBuiltService() : ROOT);
 }

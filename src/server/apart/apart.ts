@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { OUT_OF_TIME, type ApartData, type ApartMessage } from './apartSide.ts';
-import { withoutSecrets } from './secrets.ts';
+import { forOwnProcess } from './secrets.ts';
 
 interface ApartOptions<From> {
   /** What runs: `new URL('./<name>Apart.ts', import.meta.url)`, literally, so that it is found where the service is bundled. */
@@ -169,7 +169,7 @@ function killGroup({ pid }: ChildProcess): void {
 export function openProcess<To, From>(options: ProcessOptions<From>): Apart<To> {
   const { entry, memoryMb, limitMs, env = {}, onMessage } = options;
   const child = fork(fileURLToPath(toStart(entry)), [entry.href, String(limitMs)], {
-    env: { ...withoutSecrets(), ...env },
+    env: { ...forOwnProcess(), ...env },
     execArgv: memoryMb === undefined ? [] : [`--max-old-space-size=${memoryMb}`],
     serialization: 'advanced',
     // Of a group of its own: what it has started ends with it.

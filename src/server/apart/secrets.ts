@@ -1,8 +1,17 @@
-// What no child process needs to know.
+// What child processes need to know of the service's environment.
 
 const SECRETS: ReadonlySet<string> = new Set(['STUDIO_TOKEN', 'STUDIO_API_KEY', 'STUDIO_ENGINE_KEY', 'DATABASE_URL']);
 
-/** The environment for a child process: without tokens, keys and the database's address. */
-export function withoutSecrets(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.has(name)));
+/** Names what launch.mjs has set for glibc, which fits the studio's own processes: trainers and browsers get none of it. */
+const OWN = 'STUDIO_MALLOC';
+
+function without(env: NodeJS.ProcessEnv, names: ReadonlySet<string>): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
 }
+
+/** The environment for a child process: without tokens, keys and the database's address. */
+export const withoutSecrets = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
+  without(env, new Set([...SECRETS, OWN, ...(env[OWN]?.split(' ') ?? [])]));
+
+/** The same for a process of the studio itself. */
+export const forOwnProcess = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => without(env, SECRETS);

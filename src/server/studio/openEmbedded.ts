@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { toReason, type Database } from './database.ts';
+import { readEmptyDatabase } from '#server/studio/disk/emptyDatabase.ts';
 import { EmbeddedClient } from '#server/studio/disk/embeddedClient.ts';
 import { checkFreeDisk, isDiskFull, MIB, readFreeDiskNow, toFullDisk } from '#server/studio/disk/freeDisk.ts';
 import { openReserve } from '#server/studio/disk/reserve.ts';
@@ -48,7 +49,7 @@ const TIERING_BUDGET = 60_000_000;
  * Memory for pages, which a start fills with zeros: PostgreSQL's 128 MB are most of what an idle studio holds. Pages that
  * don't fit are in the system's cache, from which they are read nearly as quickly.
  */
-const MEMORY_SETTINGS = ['-c', 'shared_buffers=16MB'] as const;
+const MEMORY_SETTINGS = ['-c', 'shared_buffers=8MB'] as const;
 
 /** Lines of a start that are looked at. */
 const MOST_SAID = 100;
@@ -59,11 +60,13 @@ async function openClient(
   readFree: (folder: string) => number,
 ): Promise<EmbeddedClient> {
   setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
+  const empty = isNew ? readEmptyDatabase() : null;
   /** What PostgreSQL says of its start; what PGlite throws does not hold the reason. */
   const said: string[] = [];
   try {
     const client = new EmbeddedClient(folder, {
       startParams: [...PGlite.defaultStartParams, ...LOG_SETTINGS, ...MEMORY_SETTINGS],
+      ...(empty ? { loadDataDir: empty } : {}),
       onStderr: (text) => {
         if (said.length < MOST_SAID) said.push(text);
         return true;
