@@ -35,12 +35,10 @@ const SLICE_MS = 40;
 const POINTS_SHARE = 0.25;
 /** While the first listing goes on, what it found is recognised this often. */
 const RECOGNISE_EVERY_MS = 400;
-/** Each write to a busy file is a hint: they are looked at together. */
+/** Each write to a busy file is a hint: they are looked at together, those of one burst after a pause soon. */
 const HINTS_EVERY_MS = 200;
-/** The first hint after a pause has others with it: those of a folder that comes in. */
 const BURST_MS = 20;
 const AWAY_EVERY_MS = 2000;
-
 const NO_ROOM = new Uint8Array();
 
 class DiskRootReader implements RootReader {
@@ -52,8 +50,6 @@ class DiskRootReader implements RootReader {
   readonly #book: ClaimBook;
   readonly #lookout: Lookout;
   readonly #watches: FolderWatches;
-  #isWatched = false;
-
   readonly #unrecognised = new Set<FolderNode>();
   readonly #toRead = new Set<OpenClaim>();
   readonly #hints = new Map<FolderNode, Set<string>>();
@@ -62,8 +58,9 @@ class DiskRootReader implements RootReader {
   #identity: { readonly device: number; readonly inode: number } | null = null;
   #awayReason: string | null = null;
   #isScanned = false;
+  #isWatched = false;
   #recognisedAt = -Infinity;
-  #hintsFollowedAt = -Infinity;
+  #hintsDueAt = -Infinity;
   #states: readonly ClaimState[] | null = null;
   #report: RootReport | null = null;
   #wake: (() => void) | null = null;
@@ -278,10 +275,8 @@ class DiskRootReader implements RootReader {
   }
 
   async #followHints(): Promise<void> {
-    if (this.#hints.size === 0) return;
     const hints = [...this.#hints];
     this.#hints.clear();
-    this.#hintsFollowedAt = performance.now();
     for (const [node, names] of hints) {
       await this.#lookout.lookAtFolder(node);
       for (const name of names) {
@@ -372,13 +367,13 @@ class DiskRootReader implements RootReader {
 
   /** Until something is due, or a hint or a question comes. */
   async #rest(): Promise<void> {
-    const now = performance.now();
-    let until = this.#isAway ? now + AWAY_EVERY_MS : this.#lookout.dueAt;
+    let until = this.#isAway ? performance.now() + AWAY_EVERY_MS : this.#lookout.dueAt;
     if (!this.#isAway) for (const { dueAt } of this.#toRead) until = Math.min(until, dueAt ?? Infinity);
     this.#room = NO_ROOM;
-    if (this.#hints.size === 0 && this.#lookers.length === 0) await this.#sleep(Math.max(1, until - now));
-    const wait = Math.max(BURST_MS, this.#hintsFollowedAt + HINTS_EVERY_MS - performance.now());
-    if (this.#hints.size > 0 && !this.#isClosed) await this.#sleep(wait);
+    if (this.#hints.size === 0 && this.#lookers.length === 0) await this.#sleep(Math.max(1, until - performance.now()));
+    if (this.#hints.size === 0 || this.#isClosed) return;
+    await this.#sleep(Math.max(BURST_MS, this.#hintsDueAt - performance.now()));
+    this.#hintsDueAt = performance.now() + HINTS_EVERY_MS;
   }
 
   /** One buffer for all chunks of a scan: claims are read one after another. New ones would keep the collector busy. */
