@@ -23,6 +23,7 @@ import { measureStreaming } from './streaming.ts';
 import { measureTrain } from './train.ts';
 import { measureTree } from './tree.ts';
 import { measureTable } from './table.ts';
+import { measureVersions } from './versions.ts';
 
 const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   start: measureStart,
@@ -46,6 +47,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   import: measureImport,
   kills: measureKills,
   load: measureLoad,
+  versions: measureVersions,
 };
 
 const AT_ONCE = 2;

@@ -56,6 +56,20 @@ export function writeRows(run: number, from: number, to: number): Buffer {
   return Buffer.from(scratch.subarray(0, at));
 }
 
+/** An event file with one curve of so many points, in parts. */
+export function* makePoints(count: number): Generator<Buffer> {
+  yield Buffer.from(versionEvent(START));
+  const most = ROWS * TAGS.length;
+  for (let from = 0; from < count; from += most) {
+    let at = 0;
+    for (let step = from; step < Math.min(count, from + most); step += 1) {
+      const value = 2.5 * Math.exp((-3 * step) / count) + 0.05 * Math.sin(step * 0.7);
+      at = writeScalar(scratch, at, START + step * 0.37, step, tagBytes[0]!, value);
+    }
+    yield Buffer.from(scratch.subarray(0, at));
+  }
+}
+
 export const pointsOf = (runs: number): number => runs * ROWS * TAGS.length;
 
 const toSettings = (run: number, count: number): Record<string, number> =>
