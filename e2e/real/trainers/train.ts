@@ -39,7 +39,7 @@ if (problem !== null) throw new Error(problem);
 const env = dirname(dirname(python));
 const trainer = `${name} --env ${env} --model tiny=${base} --set warmup_steps=0${MORE[name] ?? ''}`;
 const args = ['--port', '0', '--data', dataDir, '--no-sample', '--model', `tiny=${file}`, '--trainer', trainer];
-const { child, output } = await spawnNpmStart(args, {}, 'sources');
+const { child, output } = await spawnNpmStart(args, {}, 'checkout');
 
 async function train(studio: Place): Promise<string> {
   const { project_id } = await ask<{ project_id: string }>(studio, DATA_ROUTES.createProject, { name: 'Orders' });
