@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 import { ensureBuilt } from '#server/service/launch/build.ts';
 import { bundleService } from '#server/service/launch/serviceBundle.ts';
 import { EMPTY_DATABASE } from '#server/studio/disk/emptyDatabase.ts';
-import { makeEmptyDatabase } from '#server/studio/makeEmptyDatabase.ts';
+import { makeEmptyDatabase } from '#server/studio/openEmbedded.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SERVER = join(ROOT, 'src', 'server');

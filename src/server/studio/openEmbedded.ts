@@ -1,5 +1,6 @@
 // The embedded database: PGlite in a folder.
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
@@ -10,6 +11,7 @@ import { EmbeddedClient } from '#server/studio/disk/embeddedClient.ts';
 import { checkFreeDisk, isDiskFull, MIB, readFreeDiskNow, toFullDisk } from '#server/studio/disk/freeDisk.ts';
 import { openReserve } from '#server/studio/disk/reserve.ts';
 import { LOG_SETTINGS, openUpkeep } from '#server/studio/disk/upkeep.ts';
+import { migrate, readMigrations } from './migrate.ts';
 import { StartError } from './studio.ts';
 
 /** This file exists while the database is being made: until it is removed, the database holds no records. */
@@ -231,4 +233,20 @@ export async function openEmbedded(
       await client.close();
     },
   };
+}
+
+/** A packed database with this version's tables and nothing in them. */
+export async function makeEmptyDatabase(): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'model-studio-empty-'));
+  try {
+    const database = await openEmbedded(folder);
+    await migrate(database, await readMigrations());
+    await database.close();
+    const client = await PGlite.create(join(folder, 'database'));
+    const packed = await client.dumpDataDir('gzip');
+    await client.close();
+    return new Uint8Array(await packed.arrayBuffer());
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { EMPTY_DATABASE } from '#server/studio/disk/emptyDatabase.ts';
-import { makeEmptyDatabase } from '#server/studio/makeEmptyDatabase.ts';
+import { makeEmptyDatabase } from '#server/studio/openEmbedded.ts';
 import { ensureBuilt } from './build.ts';
 import { PROJECT_ROOT } from './projectRoot.ts';
 import { bundleHere } from './serviceBundle.ts';

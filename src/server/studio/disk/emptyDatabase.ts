@@ -1,4 +1,4 @@
-// A database that was made beforehand (makeEmptyDatabase.ts): to make one takes three seconds of processor time, to unpack it
+// A database that was made beforehand (openEmbedded.ts): to make one takes three seconds of processor time, to unpack it
 // half of one.
 import { existsSync, readFileSync } from 'node:fs';
 
