@@ -1,0 +1,347 @@
+// Filters of texts and numbers.
+import { getOwnAttribute } from './attributes.ts';
+import { toIndex } from './bind.ts';
+import { compareValues, toNumber } from './comparing.ts';
+import type { Filter } from './filter.ts';
+import { isIterable, isTrue, measure, sliceText, textLength, toItems } from './iteration.ts';
+import { toJson } from './json.ts';
+import { escapeHtml } from './markup.ts';
+import { fixedText, isSpaceCode, parseFloatText, parseWhole, roundFloat, roundWhole } from './numbers.ts';
+import { applyBinary, negate } from './operators.ts';
+import { prettyText } from './prettyText.ts';
+import { reprText, toText } from './representation.ts';
+import { TemplateError } from './templateError.ts';
+import { capitalizeText, replaceText, splitLines, splitTextRight, stripText, toStr } from './textFunctions.ts';
+import { centerText } from './textMethods.ts';
+import {
+  Dict,
+  DictView,
+  Float,
+  isNumber,
+  isText,
+  isWhole,
+  Markup,
+  toInt,
+  typeOf,
+  Undefined,
+  type Run,
+  type Value,
+} from './values.ts';
+import { wrapWords } from './wrapWords.ts';
+
+const plain = (apply: (run: Run, value: Value) => Value): Filter => ({ parameters: [], apply });
+/** Of the text of any value; what it makes of marked text is marked. */
+const onText = (change: (text: string, run: Run) => string): Filter =>
+  plain((run, value) => keepMark(value, change(toText(run, value), run)));
+
+function keepMark(value: Value, text: string): Value {
+  return value instanceof Markup ? new Markup(text) : text;
+}
+
+function toWhole(value: Value, fallback: Value, base: Value): Value {
+  if (isText(value)) {
+    const text = toStr(value);
+    const whole = parseWhole(text, toIndex(base));
+    if (whole !== null) return whole;
+    const float = parseFloatText(text);
+    return float === null || !Number.isFinite(float) ? fallback : toInt(BigInt(Math.trunc(float)));
+  }
+  if (isWhole(value)) return toInt(BigInt(value));
+  if (value instanceof Float) return Number.isFinite(value.value) ? toInt(BigInt(Math.trunc(value.value))) : fallback;
+  return value instanceof Undefined ? value.fail() : fallback;
+}
+
+function toFloat(value: Value, fallback: Value): Value {
+  if (value instanceof Float) return value;
+  if (isText(value)) {
+    const number = parseFloatText(toStr(value));
+    return number === null ? fallback : new Float(number);
+  }
+  if (isNumber(value)) {
+    const number = toNumber(value);
+    if (!Number.isFinite(number)) throw new TemplateError('int too large to convert to float');
+    return new Float(number);
+  }
+  return value instanceof Undefined ? value.fail() : fallback;
+}
+
+function round(run: Run, value: Value, precision: Value, method: Value): Value {
+  const name = toText(run, method);
+  if (name !== 'common' && name !== 'ceil' && name !== 'floor')
+    throw new TemplateError('method must be common, ceil or floor');
+  if (value instanceof Undefined) value.fail();
+  if (!isNumber(value)) throw new TemplateError(`type ${typeOf(value)} doesn't define __round__ method`);
+  if (name === 'common') {
+    const digits = toIndex(precision);
+    return isWhole(value) ? roundWhole(toInt(BigInt(value)), digits) : new Float(roundFloat(value.value, digits));
+  }
+  const scale = applyBinary(run, '**', 10, precision);
+  const scaled = applyBinary(run, '*', value, scale);
+  if (!isNumber(scaled)) throw new TemplateError('a number is required');
+  const number = toNumber(scaled);
+  if (!isWhole(scaled) && !Number.isFinite(number)) throw new TemplateError('cannot convert float to integer');
+  const whole = isWhole(scaled)
+    ? toInt(BigInt(scaled))
+    : toInt(BigInt(name === 'ceil' ? Math.ceil(number) : Math.floor(number)));
+  return applyBinary(run, '/', whole, scale);
+}
+
+function indent(run: Run, value: Value, width: Value, first: Value, blank: Value): Value {
+  const text = toStr(value);
+  const indention = isText(width) ? toStr(width) : ' '.repeat(Math.min(100_000, Math.max(0, toIndex(width))));
+  const lines = splitLines(`${text}\n`);
+  run.grow(text.length + lines.length * indention.length);
+  const [start = '', ...rest] = lines;
+  const isBlank = isTrue(blank);
+  const indented = [start, ...rest.map((line) => (line !== '' || isBlank ? indention + line : line))].join('\n');
+  return keepMark(value, (isTrue(first) ? indention : '') + indented);
+}
+
+function truncate(run: Run, value: Value, length: Value, killWords: Value, end: Value, leeway: Value): Value {
+  const tail = toStr(end);
+  const size = toIndex(length);
+  const extra = leeway === null ? 5 : toIndex(leeway);
+  if (size < textLength(tail)) throw new TemplateError(`expected length >= ${textLength(tail)}, got ${size}`);
+  if (extra < 0) throw new TemplateError(`expected leeway >= 0, got ${extra}`);
+  if (measure(value) <= size + extra) return value;
+  const text = toStr(value);
+  run.grow(text.length);
+  const cut = sliceText(text, 0, size - textLength(tail));
+  const kept = isTrue(killWords) ? cut : (splitTextRight(cut, ' ', 1)[0] ?? '');
+  return keepMark(value, kept + tail);
+}
+
+function toTitle(text: string): string {
+  return text
+    .split(/([-\s({[<]+)/)
+    .map((part) => {
+      const [first = ''] = part;
+      return first === '' ? '' : first.toUpperCase() + part.slice(first.length).toLowerCase();
+    })
+    .join('');
+}
+
+function encodeUrl(run: Run, value: Value): string {
+  const quoteUrl = (text: string, keeps: string): string =>
+    encodeURIComponent(text.toWellFormed()).replace(/%2F|[!'()*]/g, (one) => {
+      if (one === '%2F') return keeps;
+      return `%${one.charCodeAt(0).toString(16).toUpperCase()}`;
+    });
+  if (isText(value) || !isIterable(value)) return quoteUrl(toText(run, value), '/');
+  const quotePart = (part: Value): string => quoteUrl(toText(run, part), '%2F').replaceAll('%20', '+');
+  const pairs = value instanceof Dict ? [...new DictView(value, 'items')] : toItems(run, value);
+  return pairs
+    .map((pair) => {
+      const [key, item, ...more] = toItems(run, pair);
+      if (key === undefined || item === undefined || more.length > 0)
+        throw new TemplateError('the items of a query are pairs');
+      return `${quotePart(key)}=${quotePart(item)}`;
+    })
+    .join('&');
+}
+
+function fileSize(run: Run, value: Value, isBinary: Value): string {
+  const given = toFloatOrFail(run, value);
+  const base = isTrue(isBinary) ? 1024 : 1000;
+  if (given === 1) return '1 Byte';
+  if (given < base) return `${Math.trunc(given)} Bytes`;
+  const prefixes = [...'kMGTPEZY'].map((letter) => (base === 1000 ? `${letter}B` : `${letter.toUpperCase()}iB`));
+  let unit = base;
+  for (const [at, prefix] of prefixes.entries()) {
+    unit = base ** (at + 2);
+    if (given < unit || at === prefixes.length - 1) return `${fixedText((base * given) / unit, 1)} ${prefix}`;
+  }
+  return '';
+}
+
+function toFloatOrFail(run: Run, value: Value): number {
+  const float = toFloat(value, null);
+  if (!(float instanceof Float)) throw new TemplateError(`could not convert to float: ${reprText(run, value)}`);
+  return float.value;
+}
+
+const ENTITY: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\xa0' };
+
+function stripTags(text: string): string {
+  let bare = text.replace(/<!--[^]*?-->/g, '').replace(/<[^>]*>/g, '');
+  bare = bare.replace(/&(?:#(\d+)|#[xX]([\da-fA-F]+)|(\w+));/g, (all, decimal?: string, hex?: string, name = '') => {
+    if (decimal !== undefined) return String.fromCodePoint(Math.min(0x10ffff, Number(decimal)));
+    if (hex !== undefined) return String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(hex, 16)));
+    return ENTITY[String(name)] ?? all;
+  });
+  return toWords(bare).join(' ');
+}
+
+function toWords(text: string): string[] {
+  const words: string[] = [];
+  let word = '';
+  for (const one of `${text} `) {
+    if (!isSpaceCode(one.codePointAt(0) ?? 0)) word += one;
+    else if (word !== '') {
+      words.push(word);
+      word = '';
+    }
+  }
+  return words;
+}
+
+function toXmlAttributes(run: Run, value: Value, isSpaced: Value): string {
+  if (!(value instanceof Dict)) throw new TemplateError(`'${typeOf(value)}' object has no attribute 'items'`);
+  const parts: string[] = [];
+  for (const [key, item] of value.entries()) {
+    if (item === null || item instanceof Undefined) continue;
+    const name = toStr(key);
+    if (/[ \t-\r/>=]/.test(name)) throw new TemplateError(`Invalid character in attribute name: ${reprText(run, key)}`);
+    parts.push(`${escapeHtml(run, key).text}="${escapeHtml(run, item).text}"`);
+  }
+  return (isTrue(isSpaced) && parts.length > 0 ? ' ' : '') + parts.join(' ');
+}
+
+function toJsonText(
+  run: Run,
+  value: Value,
+  isAscii: Value,
+  indention: Value,
+  separators: Value,
+  isSorted: Value,
+): string {
+  const isIndented = indention !== null;
+  const given = separators === null ? null : toItems(run, separators).map((one) => toStr(one));
+  if (given !== null && given.length !== 2) throw new TemplateError('separators are two texts');
+  return toJson(run, value, {
+    isAscii: isTrue(isAscii),
+    indent: !isIndented
+      ? null
+      : isText(indention)
+        ? toStr(indention)
+        : ' '.repeat(Math.min(1_000, Math.max(0, toIndex(indention)))),
+    itemSeparator: given?.[0] ?? (isIndented ? ',' : ', '),
+    keySeparator: given?.[1] ?? ': ',
+    isSorted: isTrue(isSorted),
+  });
+}
+
+const LENGTH = plain((_run, value) => measure(value));
+const ESCAPE = plain((run, value) => escapeHtml(run, value));
+const DEFAULT: Filter = {
+  parameters: [
+    ['default_value', ''],
+    ['boolean', false],
+  ],
+  apply: (_run, value, fallback = null, isBoolean = false) =>
+    value instanceof Undefined || (isTrue(isBoolean) && !isTrue(value)) ? fallback : value,
+};
+
+export const TEXT_FILTERS: Readonly<Record<string, Filter>> = {
+  abs: plain((run, value) => {
+    if (!isNumber(value)) return negate(value);
+    return compareValues(run, value, 0, '<') < 0 || (value instanceof Float && Object.is(value.value, -0))
+      ? negate(value)
+      : typeof value === 'boolean'
+        ? Number(value)
+        : value;
+  }),
+  attr: { parameters: ['name'], apply: (run, value, name = null) => getOwnAttribute(run, value, toStr(name)) },
+  capitalize: onText(capitalizeText),
+  center: {
+    parameters: [['width', 80]],
+    apply: (run, value, width = 80) => keepMark(value, centerText(run, toText(run, value), width)),
+  },
+  count: LENGTH,
+  length: LENGTH,
+  d: DEFAULT,
+  default: DEFAULT,
+  e: ESCAPE,
+  escape: ESCAPE,
+  filesizeformat: {
+    parameters: [['binary', false]],
+    apply: (run, value, isBinary = false) => fileSize(run, value, isBinary),
+  },
+  float: { parameters: [['default', new Float(0)]], apply: (_run, value, fallback = null) => toFloat(value, fallback) },
+  forceescape: plain((run, value) => escapeHtml(run, toText(run, value))),
+  indent: {
+    parameters: [
+      ['width', 4],
+      ['first', false],
+      ['blank', false],
+    ],
+    apply: (run, value, width = 4, first = false, blank = false) => indent(run, value, width, first, blank),
+  },
+  int: {
+    parameters: [
+      ['default', 0],
+      ['base', 10],
+    ],
+    apply: (_run, value, fallback = 0, base = 10) => toWhole(value, fallback, base),
+  },
+  lower: onText((text) => text.toLowerCase()),
+  pprint: plain((run, value) => prettyText(run, value)),
+  replace: {
+    parameters: ['old', 'new', ['count', null]],
+    apply: (run, value, old = null, fresh = null, count = null) => {
+      const text = toText(run, value);
+      const limit = count === null ? -1 : toIndex(count);
+      return keepMark(value, replaceText(run, text, toText(run, old), toText(run, fresh), limit));
+    },
+  },
+  round: {
+    parameters: [
+      ['precision', 0],
+      ['method', 'common'],
+    ],
+    apply: (run, value, precision = 0, method = 'common') => round(run, value, precision, method),
+  },
+  safe: plain((run, value) => new Markup(toText(run, value))),
+  string: plain((run, value) => (value instanceof Markup ? value : toText(run, value))),
+  striptags: plain((run, value) => stripTags(toText(run, value))),
+  title: onText(toTitle),
+  tojson: {
+    parameters: [
+      ['ensure_ascii', false],
+      ['indent', null],
+      ['separators', null],
+      ['sort_keys', false],
+    ],
+    apply: (run, value, isAscii = false, indention = null, separators = null, isSorted = false) =>
+      toJsonText(run, value, isAscii, indention, separators, isSorted),
+  },
+  trim: {
+    parameters: [['chars', null]],
+    apply: (run, value, characters = null) =>
+      keepMark(value, stripText(toText(run, value), characters === null ? null : toStr(characters))),
+  },
+  truncate: {
+    parameters: [
+      ['length', 255],
+      ['killwords', false],
+      ['end', '...'],
+      ['leeway', null],
+    ],
+    apply: (run, value, length = 255, killWords = false, end = '...', leeway = null) =>
+      truncate(run, value, length, killWords, end, leeway),
+  },
+  upper: onText((text) => text.toUpperCase()),
+  urlencode: plain(encodeUrl),
+  wordcount: plain((run, value) => toText(run, value).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0),
+  wordwrap: {
+    parameters: [
+      ['width', 79],
+      ['break_long_words', true],
+      ['wrapstring', null],
+      ['break_on_hyphens', true],
+    ],
+    apply: (run, value, width = 79, breaksWords = true, wrap = null, breaksHyphens = true) => {
+      const end = wrap === null ? '\n' : toStr(wrap);
+      const options = { width: toIndex(width), breaksWords: isTrue(breaksWords), breaksHyphens: isTrue(breaksHyphens) };
+      const text = toStr(value);
+      run.grow(text.length * (1 + end.length));
+      return splitLines(text)
+        .map((line) => wrapWords(line, options).join(end))
+        .join(end);
+    },
+  },
+  xmlattr: {
+    parameters: [['autospace', true]],
+    apply: (run, value, isSpaced = true) => toXmlAttributes(run, value, isSpaced),
+  },
+};
