@@ -23,9 +23,10 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shared/training/nano': ['shared/contract', 'shared/training'],
   'shared/training/measured': ['shared/contract', 'shared/training', 'shared/training/runs'],
   'shared/evaluation': ['shared/contract', 'shared/stream'],
+  'shared/jinja': [],
   'shared/data': ['shared/contract', 'shared/evaluation'],
   'shared/data/findings': ['shared/contract', 'shared/data'],
-  'shared/data/view': ['shared/contract', 'shared/data'],
+  'shared/data/view': ['shared/contract', 'shared/data', 'shared/jinja'],
 
   'web/ui': ['shared/contract'],
   'web/ui/timing': [],
@@ -226,6 +227,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/nano/sample': [
     'shared/contract',
+    'shared/data/view',
     'shared/training/nano',
     'server/engine',
     'server/engine/gguf',

@@ -20,6 +20,7 @@ import { measureRuns } from './runs.ts';
 import { isShort } from './short.ts';
 import { measureStart } from './start.ts';
 import { measureStreaming } from './streaming.ts';
+import { measureTemplates } from './templates.ts';
 import { measureTrain } from './train.ts';
 import { measureTree } from './tree.ts';
 import { measureTable } from './table.ts';
@@ -41,6 +42,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   reloads: measureReloads,
   runs: measureRuns,
   rows: measureRows,
+  templates: measureTemplates,
   train: measureTrain,
   live: measureLiveRun,
   newdata: measureNewData,

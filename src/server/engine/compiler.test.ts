@@ -14,7 +14,7 @@ const marks = { bosText: '<s>', eosText: '</s>', markTexts: ['<|im_start|>', '<|
 const CHATML: TemplateSource = { text: null, marks };
 /** 10^12 rounds without output. */
 const ENDLESS: TemplateSource = {
-  text: '{% for a in range(1000000) %}{% for b in range(1000000) %}{% endfor %}{% endfor %}',
+  text: '{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}',
   marks,
 };
 const HELLO = { messages: [{ role: 'user' as const, content: 'Hello' }] };

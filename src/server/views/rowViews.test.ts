@@ -12,7 +12,7 @@ import { openViewQueue } from './viewQueue.ts';
 const SAMPLE = new URL('../studio/sample/support-base.Q8_0.gguf', import.meta.url).pathname;
 /** 10 ** 14 rounds. */
 const ENDLESS =
-  '{% for a in range(9999999) %}{% for b in range(9999999) %}{% endfor %}{% endfor %}{{ messages[0].content }}';
+  '{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}{{ messages[0].content }}';
 
 let folder = '';
 let views: RowViews;

@@ -3,15 +3,12 @@ import { toTensorData } from '#server/engine/gguf/tensorNumbers.ts';
 import { writeGguf, type GgufEntry } from '#server/engine/gguf/writeGguf.ts';
 import { openRandom } from '#server/nano/model/random.ts';
 import { EMBEDDING, toWeightPlan } from '#server/nano/model/tensorPlan.ts';
+import { CHATML } from '#shared/data/view/templateText.ts';
 import type { ModelShape } from '#shared/training/nano/canTrain.ts';
 import { CONTROL_TOKENS, PRE_TOKENIZER, USER_TOKENS, type Vocabulary } from './trainTokenizer.ts';
 
 export type BaseShape = Pick<ModelShape, 'layers' | 'width' | 'heads' | 'innerWidth' | 'vocabulary' | 'context'>;
 
-/** Turns between marks, as ChatML has them. */
-const TEMPLATE =
-  "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n' }}" +
-  "{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
 const EPSILON = 1e-5;
 const ROPE_BASE = 10_000;
 /** ggml's types of tokens. */
@@ -51,7 +48,7 @@ function toFacts(name: string, shape: BaseShape, { tokens, merges }: Vocabulary)
     ['tokenizer.ggml.eos_token_id', uint32(endOfTurn)],
     ['tokenizer.ggml.padding_token_id', uint32(endOfText)],
     ['tokenizer.ggml.add_bos_token', { type: 'bool', value: false }],
-    ['tokenizer.chat_template', text(TEMPLATE)],
+    ['tokenizer.chat_template', text(CHATML)],
   ] satisfies readonly (readonly [string, GgufEntry])[]);
 }
 

@@ -11,7 +11,7 @@ export const CHATML: TemplateSource = { text: null, marks: chatMlMarks };
 /** Thoughts are left out of earlier answers, and the last answer gets an empty block of them. */
 export const THINKING: TemplateSource = {
   text:
-    "{% for m in messages %}{% set text = m.content %}{% if m.role == 'assistant' and '</think>' in text %}" +
+    "{% for m in messages %}{% set text = m.content or '' %}{% if m.role == 'assistant' and '</think>' in text %}" +
     "{% set text = text.split('</think>')[-1].lstrip('\\n') %}{% endif %}<|im_start|>{{ m.role }}\n" +
     "{% if m.role == 'assistant' and loop.last %}<think>\n\n</think>\n\n{% endif %}{{ text }}" +
     '{% if m.tool_calls %}{% for c in m.tool_calls %}\n<tool_call>\n{"name": "{{ c.function.name }}", "arguments": ' +
