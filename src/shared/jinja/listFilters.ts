@@ -11,6 +11,7 @@ import { applyTest } from './tests.ts';
 import { toStr } from './textFunctions.ts';
 import {
   Dict,
+  Group,
   DictView,
   isText,
   Iter,
@@ -192,16 +193,6 @@ function* unique(run: Run, value: Value, sensitive: Value, attribute: Value): Ge
     if (seen.get(key) !== undefined) continue;
     seen.set(key, true);
     yield item;
-  }
-}
-
-/** A pair that also has names: what `groupby` gives. */
-class Group extends Tuple {
-  constructor(
-    readonly grouper: Value,
-    readonly list: Value[],
-  ) {
-    super([grouper, list]);
   }
 }
 

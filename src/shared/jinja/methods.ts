@@ -9,6 +9,7 @@ import {
   Dict,
   DictView,
   Float,
+  Group,
   isText,
   isWhole,
   Range,
@@ -135,6 +136,7 @@ export function readMethod(run: Run, value: Value, name: string): Value | undefi
   if (isText(value)) return readTextMethod(value, name);
   if (Array.isArray(value))
     return name === 'copy' ? new Callable(name, () => [...value]) : bindMethod(ITEMS_METHODS, name, value);
+  if (value instanceof Group && (name === 'grouper' || name === 'list')) return value[name];
   if (value instanceof Tuple) return bindMethod(ITEMS_METHODS, name, value.items);
   if (value instanceof Range)
     return name === 'start' || name === 'stop' || name === 'step'

@@ -1,7 +1,7 @@
 // pprint.pformat of Python, for the filter `pprint`: one line if it fits 80 characters, else an item a line.
 import { compareValues } from './comparing.ts';
 import { reprText, toText } from './representation.ts';
-import { Dict, isText, Tuple, typeOf, type Run, type Value } from './values.ts';
+import { Dict, Group, isText, Tuple, typeOf, type Run, type Value } from './values.ts';
 
 const WIDTH = 80;
 
@@ -11,7 +11,8 @@ class PrettyPrinter {
   /** `left`: characters before it; `kept`: closing marks that follow in its line. */
   print(value: Value, left: number, kept: number): string {
     const line = this.toLine(value);
-    if (line.length <= WIDTH - left - kept) return line;
+    // Python prints a group, which has a form of its own, in one line.
+    if (line.length <= WIDTH - left - kept || value instanceof Group) return line;
     if (value instanceof Dict && value.size > 0) return this.printDict(value, left, kept);
     if (Array.isArray(value) && value.length > 0) return `[${this.printItems(value, left + 1, kept + 1)}]`;
     if (value instanceof Tuple && value.items.length > 0) {

@@ -79,6 +79,8 @@ describe('filters and tests are those of Jinja2', () => {
       '{{ text is iterable }}{{ text is sequence }}{{ yes is integer }}{{ 1.0 is integer }}{{ yes is number }}',
       'TrueTrueFalseFalseTrue',
     ],
+    ['{% for g in people | groupby("age", default=0) %}{{ g.grouper }}{{ g.list | length }};{% endfor %}', '01;31;'],
+    ['{{ ("<a>" | safe).join(["<", 1]) }}', '&lt;<a>1'],
     ['{{ "<b>" | safe + "<" }}{{ "a\\nb" | indent(2, true) }}', '<b>&lt;  a\n  b'],
     ['{{ strftime_now("%d %b %Y, %-d %H:%M %A") }}', '08 Nov 2026, 8 09:05 Sunday'],
   ]);

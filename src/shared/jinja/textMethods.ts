@@ -240,19 +240,11 @@ function markResult(value: Value): Value {
   return value instanceof Tuple ? new Tuple(value.items.map(markResult)) : value;
 }
 
-const ESCAPING: ReadonlySet<string> = new Set([
-  'replace',
-  'join',
-  'partition',
-  'rpartition',
-  'ljust',
-  'rjust',
-  'center',
-]);
+const ESCAPING: ReadonlySet<string> = new Set(['replace', 'partition', 'rpartition', 'ljust', 'rjust', 'center']);
 
-function escapeAll(run: Run, value: Value): Value {
-  if (Array.isArray(value)) return value.map((item) => escapeAll(run, item));
-  return isText(value) ? escapeHtml(run, value) : value;
+function escapeArguments(run: Run, name: string, values: readonly Value[]): readonly Value[] {
+  if (name === 'join') return [toItems(run, values[0] ?? null).map((item) => escapeHtml(run, item))];
+  return ESCAPING.has(name) ? values.map((value) => (isText(value) ? escapeHtml(run, value) : value)) : values;
 }
 
 /** A method of a text; undefined: there is none of this name. */
@@ -267,7 +259,7 @@ export function readTextMethod(value: string | Markup, name: string): Value | un
     withParameters(name, parameters, (run, ...values) => {
       run.grow(text.length);
       if (typeof value === 'string') return call(run, text, ...values);
-      return markResult(call(run, text, ...(ESCAPING.has(name) ? values.map((one) => escapeAll(run, one)) : values)));
+      return markResult(call(run, text, ...escapeArguments(run, name, values)));
     }),
   );
 }

@@ -27,6 +27,16 @@ export class Tuple extends Thing {
   }
 }
 
+/** A pair that also has names: what `groupby` gives. */
+export class Group extends Tuple {
+  constructor(
+    readonly grouper: Value,
+    readonly list: Value[],
+  ) {
+    super([grouper, list]);
+  }
+}
+
 /** Text that `safe` and `escape` made: what is added to it is escaped. */
 export class Markup extends Thing {
   readonly type = 'Markup';
