@@ -75,7 +75,7 @@ class Fuzz:
             return self.pick(FORMATS).format(self.atom(), self.atom())
         if kind < 0.86:
             operator = self.pick(OPERATORS)
-            right = self.pick(["0", "2", "-2", "1.5", "3"]) if operator == "**" else inner()
+            right = self.pick(["0", "2", "-2", "3"]) if operator == "**" else inner()
             return f"({inner()}) {operator} ({right})"
         if kind < 0.93:
             # Not of a constant: Jinja2 folds those while it compiles, by rules of their own.
