@@ -19,22 +19,25 @@ const HAS_TEXT = {
 };
 const NAMES_CALL = { if: { properties: { role: { not: { const: 'tool' } } } }, else: { required: ['tool_call_id'] } };
 
-const messageOf = (call: typeof toolCallSchema, rules: readonly object[]) =>
-  z
-    .object({
-      role: z.enum(MESSAGE_ROLES),
-      // ASSUMED: null is allowed where an assistant message only calls tools.
-      content: z.optional(z.nullable(z.string())),
-      name: z.optional(z.string()),
-      tool_calls: z.optional(z.array(call)),
-      tool_call_id: z.optional(z.string()),
-    })
-    .check(z.meta({ allOf: rules }));
+const shapeOf = <Call extends typeof toolCallSchema>(call: Call) => ({
+  role: z.enum(MESSAGE_ROLES),
+  // ASSUMED: null is allowed where an assistant message only calls tools.
+  content: z.optional(z.nullable(z.string())),
+  name: z.optional(z.string()),
+  tool_calls: z.optional(z.array(call)),
+  tool_call_id: z.optional(z.string()),
+});
 
-export const chatMessageSchema = messageOf(toolCallSchema, [HAS_TEXT, NAMES_CALL]);
+export const chatMessageSchema = z.object(shapeOf(toolCallSchema)).check(z.meta({ allOf: [HAS_TEXT, NAMES_CALL] }));
 
-/** Of a row to train on: each call has a name, and a result may name no call. */
-export const rowMessageSchema = messageOf(toolCallOf(z.string().check(z.minLength(1))), [HAS_TEXT]);
+/** Of a row to train on: each call has a name, a result may name no call, and an answer may have thoughts. */
+export const rowMessageSchema = z
+  .object({
+    ...shapeOf(toolCallOf(z.string().check(z.minLength(1)))),
+    reasoning_content: z.optional(z.string()),
+    thinking: z.optional(z.string()),
+  })
+  .check(z.meta({ allOf: [HAS_TEXT] }));
 
 const jsonSchemaObject = z.record(z.string(), z.unknown());
 

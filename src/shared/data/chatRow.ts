@@ -12,6 +12,9 @@ export interface RowMessage {
   /** Arguments are JSON text as the file has it; it may be broken, which is a finding. */
   readonly tool_calls?: ToolCall[];
   readonly tool_call_id?: string;
+  /** Thoughts of an answer, by the names that chat templates read. */
+  readonly reasoning_content?: string;
+  readonly thinking?: string;
 }
 
 export interface ChatRow {
@@ -42,6 +45,8 @@ const MAX_LEFT_OUT = 20;
 export class RowNotes {
   /** False once the line says anything that the normal form doesn't, or says it otherwise. */
   isSame = true;
+  /** The JSON text of the row where paths begin at the row itself: numbers of arguments are copied from it. */
+  source: string | null = null;
   private readonly names: string[] = [];
 
   /** Fields that the normal form has no place for, such as `id` or `messages[].weight`. */

@@ -119,6 +119,40 @@ describe('chat rows', () => {
     expect(rowOf({ messages: [user], tools: [] })).not.toHaveProperty('tools');
   });
 
+  it('keeps numbers of arguments as the line writes them', () => {
+    const called = '{"name": "f", "arguments": {"b": 1.0, "id": 12345678901234567890, "t": "\\u00e9", "e": 1e2}}';
+    const text = `{"messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"a","function":${called}}]}]}`;
+    const result = read(text);
+    expect(result.ok && result.row.messages[0]?.tool_calls?.[0]?.function.arguments).toBe(
+      '{"b":1.0,"id":12345678901234567890,"t":"é","e":1e2}',
+    );
+    const legacy = read('{"messages":[{"role":"assistant","function_call":{"name":"f","arguments":{"b":1.0}}}]}');
+    expect(legacy.ok && legacy.row.messages[0]?.tool_calls?.[0]?.function.arguments).toBe('{"b":1}');
+  });
+
+  it('keeps the thoughts of answers', () => {
+    const thinking = { ...assistant, reasoning_content: 'r', thinking: 't' };
+    const text = JSON.stringify({ messages: [user, thinking] });
+    expect(read(text)).toMatchObject({
+      ok: true,
+      text,
+      isSame: true,
+      leftOut: [],
+      row: { messages: [user, thinking] },
+    });
+    expect(
+      read({
+        messages: [
+          { ...user, thinking: 't' },
+          { ...assistant, thinking: ['t'] },
+        ],
+      }),
+    ).toMatchObject({
+      leftOut: ['messages[].thinking'],
+      row: { messages: [user, assistant] },
+    });
+  });
+
   it('keeps broken arguments as they are', () => {
     const broken = { ...call, function: { name: 'get_order', arguments: '{"id": ' } };
     expect(

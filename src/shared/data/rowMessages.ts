@@ -1,6 +1,7 @@
 // Reads the messages and tools of a row, in the spellings of common files.
 import type { Tool, ToolCall } from '#shared/contract/chatMessage.ts';
-import type { JsonPath } from '#shared/contract/jsonPlaces.ts';
+import { findJsonPlace, type JsonPath } from '#shared/contract/jsonPlaces.ts';
+import { JsonReader } from '#shared/contract/jsonText.ts';
 import { MESSAGE_LIMITS, REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { arrayOr, isObject, type JsonObject } from '#shared/contract/reading.ts';
 import { isDeeperThan, toTooDeepText } from '#shared/evaluation/valueDepth.ts';
@@ -31,6 +32,8 @@ const MESSAGE_FIELDS: ReadonlySet<string> = new Set([
   'tool_call_id',
   'function_call',
 ]);
+/** Thoughts of an answer. */
+const THOUGHT_FIELDS = ['reasoning_content', 'thinking'] as const;
 const SPEAKER_FIELDS: ReadonlySet<string> = new Set(['from', 'value', 'name', 'tool_calls', 'tool_call_id']);
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
 const MAX_DEPTH = REQUEST_LIMITS.jsonDepth;
@@ -86,13 +89,31 @@ class CallIds {
   }
 }
 
+/** Numbers that JSON.stringify writes otherwise: 1.0, 1e2, ints beyond 2^53. */
+const INEXACT = /\d[.eE]|\d{16}/;
+
+/** The value as JSON text, with its numbers as the source writes them. */
+function toExactText(value: unknown, path: JsonPath, source: string | null): string {
+  const plain = JSON.stringify(value);
+  if (source === null || !INEXACT.test(source)) return plain;
+  const { from, to } = findJsonPlace(source, path);
+  const reader = new JsonReader(source.slice(from, to));
+  let exact = '';
+  while (reader.next()) {
+    const token = source.slice(from + reader.from, from + reader.to);
+    exact += token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token;
+  }
+  // A path of an older form leads to no value of its own.
+  return JSON.stringify(JSON.parse(exact)) === plain ? exact : plain;
+}
+
 /** Arguments as JSON text. A text stays as it is, also if it is broken. */
 function readArguments(value: unknown, path: JsonPath, notes: RowNotes): Part<string> {
   if (typeof value === 'string') return { ok: true, value };
   notes.isSame = false;
   if (value === undefined || value === null) return { ok: true, value: '{}' };
   if (isDeeperThan(value, MAX_DEPTH)) return failPart(path, `The arguments are ${toTooDeepText(MAX_DEPTH)}.`);
-  return { ok: true, value: JSON.stringify(value) };
+  return { ok: true, value: toExactText(value, path, notes.source) };
 }
 
 /** One call in the form of the API, or only its name and arguments. */
@@ -102,7 +123,8 @@ function readCall(value: unknown, path: JsonPath, ids: CallIds, notes: RowNotes)
   if (called === value) notes.isSame = false;
   const { name } = called;
   if (typeof name !== 'string' || name === '') return failPart(path, 'A tool call has no name.');
-  const text = readArguments(called['arguments'], [...path, 'arguments'], notes);
+  const inside = called === value ? path : [...path, 'function'];
+  const text = readArguments(called['arguments'], [...inside, 'arguments'], notes);
   if (!text.ok) return text;
   const id = ids.toId(value['id'], notes);
   return { ok: true, value: { id, type: 'function', function: { name, arguments: text.value } } };
@@ -142,9 +164,15 @@ function readCallText(text: unknown, path: JsonPath, ids: CallIds, notes: RowNot
 }
 
 /** Notes each field that is not null and has no place in the normal form. */
-function noteFields(value: JsonObject, known: ReadonlySet<string>, notes: RowNotes): void {
+function noteFields(
+  value: JsonObject,
+  known: ReadonlySet<string>,
+  thoughts: Readonly<Record<string, string>>,
+  notes: RowNotes,
+): void {
   for (const name of Object.keys(value)) {
-    if (!known.has(name) && value[name] !== null) notes.leaveOut(`messages[].${name}`);
+    const isKept = known.has(name) || Object.hasOwn(thoughts, name);
+    if (!isKept && value[name] !== null) notes.leaveOut(`messages[].${name}`);
   }
 }
 
@@ -162,6 +190,15 @@ function isPlain(value: unknown): value is RowMessage {
   return place === 2;
 }
 
+function readThoughts(value: JsonObject, role: RowRole): Readonly<Record<string, string>> {
+  const thoughts: Record<string, string> = {};
+  for (const name of role === 'assistant' ? THOUGHT_FIELDS : []) {
+    const text = value[name];
+    if (typeof text === 'string') thoughts[name] = text;
+  }
+  return thoughts;
+}
+
 function readMessage(value: unknown, path: JsonPath, ids: CallIds, notes: RowNotes): Part<RowMessage> {
   if (!isObject(value)) return failPart(path, `A message is ${toShort(value)}; it must be an object.`);
   const isSpeaker = !('role' in value) && 'from' in value;
@@ -175,7 +212,8 @@ function readMessage(value: unknown, path: JsonPath, ids: CallIds, notes: RowNot
       `The role of a message is ${toShort(given)}; it must be system, developer, user, assistant or tool.`,
     );
   if (role !== given || isSpeaker) notes.isSame = false;
-  noteFields(value, isSpeaker ? SPEAKER_FIELDS : MESSAGE_FIELDS, notes);
+  const thoughts = readThoughts(value, role);
+  noteFields(value, isSpeaker ? SPEAKER_FIELDS : MESSAGE_FIELDS, thoughts, notes);
   const isCallText = isSpeaker && given === 'function_call';
   const calls = isCallText
     ? readCallText(value['value'], [...path, 'value'], ids, notes)
@@ -202,6 +240,7 @@ function readMessage(value: unknown, path: JsonPath, ids: CallIds, notes: RowNot
       ...(typeof name === 'string' && { name }),
       ...(hasCalls && { tool_calls: [...calls.value] }),
       ...(id !== undefined && { tool_call_id: id }),
+      ...thoughts,
     },
   };
 }
