@@ -51,25 +51,29 @@ describe('openChatTemplate', () => {
     expect(prompt).not.toContain('null');
   });
 
-  it.each([
-    ['prints any role', '{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}', '<user>U<tool>open'],
-    [
-      'knows three roles',
-      "{% for m in messages %}{% if m.role not in ['system', 'user', 'assistant'] %}{{ raise_exception('No.') }}{% endif %}" +
-        '<{{ m.role }}>{{ m.content }}{% endfor %}',
-      '<user>U<user><tool_response>\nopen\n</tool_response>',
-    ],
-    [
-      'leaves other roles out',
-      "{% for m in messages %}{% if m.role == 'user' %}<user>{{ m.content }}{% endif %}{% endfor %}",
-      '<user>U<user><tool_response>\nopen\n</tool_response>',
-    ],
-  ])('a template that %s gets the answer of a tool as it can write it', (_, source, text) => {
+  describe('a chat with an answer of a tool is rendered as transformers does', () => {
     const messages = [
       { role: 'user' as const, content: 'U' },
       { role: 'tool' as const, tool_call_id: 'call_1', content: 'open' },
     ];
-    expect(openChatTemplate(source, marks).render(messages, []).join('')).toBe(text);
+    const render = (source: string): string => openChatTemplate(source, marks).render(messages, []).join('');
+
+    it('by a template that prints any role', () => {
+      expect(render('{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}')).toBe('<user>U<tool>open');
+    });
+
+    it('by a template that leaves other roles out', () => {
+      const source = "{% for m in messages %}{% if m.role == 'user' %}<user>{{ m.content }}{% endif %}{% endfor %}";
+      expect(render(source)).toBe('<user>U');
+    });
+
+    it('by a template that refuses other roles, with its words', () => {
+      const source =
+        "{% for m in messages %}{% if m.role not in ['system', 'user', 'assistant'] %}{{ raise_exception('No such role') }}" +
+        '{% endif %}{{ m.content }}{% endfor %}';
+      expect(catchError(() => render(source))).toMatchObject({ param: 'messages[1]', status: 400 });
+      expect(() => render(source)).toThrow('messages[1] (role "tool"): No such role.');
+    });
   });
 
   it('passes tools and calls on to a template that knows them, arguments as objects', () => {
