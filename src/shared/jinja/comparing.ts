@@ -67,7 +67,7 @@ function areEqual(run: Run, left: readonly Value[], right: readonly Value[]): bo
 }
 
 /** Order by code points; JavaScript's own order differs beyond U+FFFF. */
-export function compareTexts(left: string, right: string): number {
+function compareTexts(left: string, right: string): number {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);
   let at = 0;

@@ -81,7 +81,7 @@ function toAscii(text: string): string {
 }
 
 /** The value of a decimal digit: each script's ten stand in a row. */
-export function digitOf(digit: string): number {
+function digitOf(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;
   while (code - zero < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero -= 1;

@@ -239,7 +239,7 @@ export function affirm(value: Value): Value {
 }
 
 /** `needle in haystack`. */
-export function contains(run: Run, haystack: Value, needle: Value): boolean {
+function contains(run: Run, haystack: Value, needle: Value): boolean {
   run.spend(1);
   if (isText(haystack)) {
     if (!isText(needle))

@@ -1,12 +1,6 @@
 // What a template is made of, as Jinja2's nodes.
 import type { Value } from './values.ts';
 
-export interface Argument {
-  /** null: by its place. */
-  readonly name: string | null;
-  readonly value: Expression;
-}
-
 export interface Call {
   readonly args: readonly Expression[];
   readonly kwargs: readonly { readonly name: string; readonly value: Expression }[];

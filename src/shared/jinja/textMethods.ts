@@ -1,9 +1,8 @@
 // Methods of str.
 import { toIndex, withParameters, type ParameterList } from './bind.ts';
-import { isTrue, iterate, sliceText, textLength, toItems } from './iteration.ts';
+import { isTrue, sliceText, textLength, toItems } from './iteration.ts';
 import { escapeHtml } from './markup.ts';
 import { trimSpace } from './numbers.ts';
-import { toText } from './representation.ts';
 import { TemplateError } from './templateError.ts';
 import {
   capitalizeText,
@@ -262,9 +261,4 @@ export function readTextMethod(value: string | Markup, name: string): Value | un
       return markResult(call(run, text, ...escapeArguments(run, name, values)));
     }),
   );
-}
-
-/** Items of a value, as texts. */
-export function toTexts(run: Run, items: Value): string[] {
-  return Array.from(iterate(run, items), (item) => toText(run, item));
 }

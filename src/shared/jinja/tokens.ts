@@ -22,7 +22,7 @@ export interface Token {
 }
 
 /** What Python's `\s` matches; JavaScript's has other characters. */
-export const SPACE = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
+const SPACE = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const at = (pattern: string): RegExp => new RegExp(pattern, 'yu');
 
 const OPEN = new RegExp(`(\\{%([-+]?)${SPACE}*raw${SPACE}*(?:-%\\}${SPACE}*|%\\}))|(\\{%|\\{\\{|\\{#)([-+]?)`, 'gu');

@@ -29,7 +29,7 @@ describe('messages reach a template as transformers passes them', () => {
       'arguments that are JSON text are an object, with 1.0 and the order of its keys',
       '{{ m.tool_calls[0].function.arguments | tojson }}{{ m.tool_calls[0].function.arguments }}',
       call('{"b": 1.0, "1": 12345678901234567890}'),
-      '{"b": 1.0, "1": 12345678901234567890}' + "{'b': 1.0, '1': 12345678901234567890}",
+      `{"b": 1.0, "1": 12345678901234567890}{'b': 1.0, '1': 12345678901234567890}`,
     ],
     ['other arguments stay text', '{{ m.tool_calls[0].function.arguments }}', call('not json'), 'not json'],
     [
