@@ -99,7 +99,7 @@ describe('settings under one name', () => {
     });
   });
 
-  it('reads the words of Axolotl, LLaMA-Factory, MLX and torchtune', () => {
+  it('reads the words of Axolotl, LLaMA-Factory, MLX, torchtune and litgpt', () => {
     expect(
       readMain({ micro_batch_size: 2, num_epochs: 1, sequence_len: 4096, lora_r: 8, lr_scheduler: 'linear' }),
     ).toEqual({
@@ -126,6 +126,12 @@ describe('settings under one name', () => {
       optimizer: 'torch.optim.AdamW',
       learning_rate: 3e-4,
       precision: 'bf16',
+    });
+    const args = { 'optimizer.init_args.lr': 3e-4, 'optimizer.init_args.weight_decay': 0.01 };
+    expect(readMain({ 'optimizer.class_path': 'torch.optim.AdamW', ...args })).toEqual({
+      optimizer: 'torch.optim.AdamW',
+      learning_rate: 3e-4,
+      weight_decay: 0.01,
     });
   });
 

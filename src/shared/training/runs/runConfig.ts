@@ -129,9 +129,20 @@ function toWords(value: Value): readonly string[] {
     : [JSON.stringify(value.json)];
 }
 
-/** The class of litgpt's optimizer has to come before its arguments. */
-const byTurn = (a: Line, b: Line): number =>
-  Number(a.key.startsWith('optimizer.init_args')) - Number(b.key.startsWith('optimizer.init_args'));
+const ARGUMENT = 'optimizer.init_args.';
+
+/** litgpt 0.5.13 takes the arguments of an optimizer only together with its class, as one value. AdamW is its own default. */
+function toOptimizerFlag(lines: readonly Line[]): string {
+  const toArgument = ({ key, value }: Line): string => {
+    const text =
+      value === ''
+        ? `'${needed('LEARNING_RATE', 'the run did not record it')}'`
+        : toValueText(value).replaceAll("'", String.raw`'\''`);
+    return `"${key.slice(ARGUMENT.length)}": ${text}`;
+  };
+  const settings = lines.filter(({ key }) => key.startsWith(ARGUMENT)).map(toArgument);
+  return `--optimizer '{"class_path": "torch.optim.AdamW", "init_args": {${settings.join(', ')}}}'`;
+}
 
 function toShell(run: Candidate, at: number, input: ExportInput, trainer: ShellTrainer): string {
   const { toProgram, joint, data, output, more } = SHELLS[trainer];
@@ -142,7 +153,7 @@ function toShell(run: Candidate, at: number, input: ExportInput, trainer: ShellT
     // litgpt has its base model without a flag.
     const name = joint === '=' ? key : key === 'checkpoint_dir' ? '' : `--${key}`;
     if (value === '')
-      return key === 'learning_rate' || key.endsWith('.lr')
+      return key === 'learning_rate' || key === 'optimizer.lr'
         ? `${name}${joint}${needed('LEARNING_RATE', 'the run did not record it')}`
         : `${name}${name === '' ? '' : joint}${needed('BASE_MODEL', 'set it to the name on the hub, or the path')}`;
     if (joint === '=') {
@@ -170,8 +181,11 @@ function toShell(run: Candidate, at: number, input: ExportInput, trainer: ShellT
     if (joint === '=') return `${flag}=${toShellWord(first)}`;
     return names.length > 1 ? `${flag} ${names.map(toShellWord).join(' ')}` : `${flag}${toFlagValue(first)}`;
   };
+  const lines = toLines(run, input, trainer);
+  const isOptimizer = ({ key }: Line): boolean => trainer === 'litgpt' && key.startsWith('optimizer');
   const flags = [
-    ...toLines(run, input, trainer).toSorted(byTurn).map(toFlag),
+    ...lines.filter((line) => !isOptimizer(line)).map(toFlag),
+    ...(lines.some(isOptimizer) ? [toOptimizerFlag(lines)] : []),
     toData(),
     ...more(run),
     `${output}${joint}${toShellWord(toPlace(run, at))}`,

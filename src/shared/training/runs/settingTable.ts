@@ -51,7 +51,7 @@ export const SETTINGS = {
   learning_rate: {
     label: 'learning rate',
     kind: 'number',
-    names: ['learning_rate', 'lr', 'optimizer.lr', 'peak_lr', 'max_lr'],
+    names: ['learning_rate', 'lr', 'optimizer.lr', 'optimizer.init_args.lr', 'peak_lr', 'max_lr'],
     keys: hf('learning_rate', { torchtune: 'optimizer.lr', litgpt: 'optimizer.init_args.lr' }),
   },
   scheduler: {
@@ -77,13 +77,13 @@ export const SETTINGS = {
   optimizer: {
     label: 'optimizer',
     kind: 'text',
-    names: ['optim', 'optimizer', 'optimizer._component_', 'optimizer_type'],
+    names: ['optim', 'optimizer', 'optimizer._component_', 'optimizer.class_path', 'optimizer_type'],
     keys: hf('optim', { axolotl: 'optimizer' }),
   },
   weight_decay: {
     label: 'weight decay',
     kind: 'number',
-    names: ['weight_decay', 'optimizer.weight_decay'],
+    names: ['weight_decay', 'optimizer.weight_decay', 'optimizer.init_args.weight_decay'],
     keys: hf('weight_decay', { torchtune: 'optimizer.weight_decay', litgpt: 'optimizer.init_args.weight_decay' }),
   },
   adam_beta1: detail('Adam beta 1', 'number', 'adam_beta1', hf('adam_beta1')),

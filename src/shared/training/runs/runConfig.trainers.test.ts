@@ -1,0 +1,29 @@
+// What trainers take otherwise than their settings' names say, and what none of them is given.
+import { expect, it } from 'vitest';
+import type { Candidate } from '#shared/training/candidates.ts';
+import { toTestCandidate } from '#shared/training/candidate.fixture.ts';
+import { toTestInput } from '#shared/training/exportFormats.fixture.ts';
+import { toRunConfig } from './runConfig.ts';
+import type { RunTrainer } from './settingRecord.ts';
+
+const toRun = (recorded: Readonly<Record<string, string | number>>, more: Partial<Candidate> = {}): Candidate =>
+  toTestCandidate('run', {
+    origin: 'run',
+    extras: Object.entries(recorded).map(([name, value]) => ({ name, kind: 'text', value })),
+    ...more,
+  });
+const write = (trainer: RunTrainer, run: Candidate): string =>
+  toRunConfig(toTestInput([run], { isOfFolder: true }), trainer);
+
+it('litgpt takes the arguments of an optimizer with its class, as one value', () => {
+  const toOptimizer = (run: Candidate): string | undefined => /--optimizer.*/.exec(write('litgpt', run))?.[0];
+  expect(toOptimizer(toRun({ optimizer: 'adamw_torch', weight_decay: 0.01 }))).toBe(
+    `--optimizer '{"class_path": "torch.optim.AdamW", "init_args": {"lr": 0.0002, "weight_decay": 0.01}}' \\`,
+  );
+  expect(toOptimizer(toRun({}, { learning_rate_multiplier: null }))).toContain(
+    `"init_args": {"lr": '"\${LEARNING_RATE:?the run did not record it}"'}}'`,
+  );
+  expect(toOptimizer(toRun({ weight_decay: "'; rm -rf /" }))).toContain(
+    String.raw`"weight_decay": "'\''; rm -rf /"}}'`,
+  );
+});
