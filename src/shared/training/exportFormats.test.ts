@@ -16,7 +16,7 @@ describe('the formats', () => {
       ['axolotl', 'axolotl.yaml', 'application/yaml'],
       ['llamafactory', 'llamafactory.yaml', 'application/yaml'],
       ['trl', 'trl-sft.sh', 'text/x-shellscript'],
-      ['unsloth', 'unsloth.py', 'text/x-python'],
+      ['unsloth', 'unsloth-sft.py', 'text/x-python'],
       ['csv', 'candidates.csv', 'text/csv'],
       ['json', 'candidates.json', 'application/json'],
     ]);

@@ -85,7 +85,8 @@ const CONFIGS = [
   {
     id: 'unsloth',
     label: 'Unsloth (notebook cell)',
-    file: 'unsloth',
+    // Not the package's own name: Python would import the file instead.
+    file: 'unsloth-sft',
     language: 'python',
     toText: toUnslothConfig,
     ofRuns: 'unsloth',
@@ -146,7 +147,9 @@ function toFormat<Id extends string>(
 function toConfigFormat<Id extends string>({ toText, ofRuns, ...row }: ConfigRow & { readonly id: Id }) {
   const format = toFormat({ ...row, toText, findGap: findConfigGap, findProblem: findConfigProblem }, 'config');
   const findProblem = (input: ExportInput): string | null => {
-    return input.isOfFolder === true ? findRunProblem(input, ofRuns) : findConfigProblem(input);
+    return input.isOfFolder === true
+      ? findRunProblem(input, ofRuns)
+      : findConfigProblem(input);
   };
   return {
     ...format,

