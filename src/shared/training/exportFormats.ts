@@ -15,7 +15,7 @@ import { toFileFacts, type FileLanguage } from './fileLanguages.ts';
 import { toLlamaFactoryConfig } from './llamaFactoryConfig.ts';
 import { findConfigProblem, findLeftOutNote, toKept, toPortableText } from './portable.ts';
 import { toRunConfig } from '#shared/training/runs/runConfig.ts';
-import { findRunProblem } from '#shared/training/runs/runSettings.ts';
+import { findMethodProblem, findRunProblem } from '#shared/training/runs/runSettings.ts';
 import type { RunTrainer } from '#shared/training/runs/settingRecord.ts';
 import { findConfigGap, needsRateMeaning } from './trainingFacts.ts';
 import { toTrlConfig } from './trlConfig.ts';
@@ -149,7 +149,7 @@ function toConfigFormat<Id extends string>({ toText, ofRuns, ...row }: ConfigRow
   const findProblem = (input: ExportInput): string | null => {
     return input.isOfFolder === true
       ? findRunProblem(input, ofRuns)
-      : findConfigProblem(input);
+      : (findMethodProblem(input) ?? findConfigProblem(input));
   };
   return {
     ...format,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Candidate } from '#shared/training/candidates.ts';
 import { toTestCandidate } from '#shared/training/candidate.fixture.ts';
-import { toTestInput } from '#shared/training/exportFormats.fixture.ts';
+import { formatOf, toTestInput } from '#shared/training/exportFormats.fixture.ts';
 import { toRunConfig } from './runConfig.ts';
 import type { RunTrainer } from './settingRecord.ts';
 
@@ -26,4 +26,12 @@ it('litgpt takes the arguments of an optimizer with its class, as one value', ()
   expect(toOptimizer(toRun({ weight_decay: "'; rm -rf /" }))).toContain(
     String.raw`"weight_decay": "'\''; rm -rf /"}}'`,
   );
+});
+
+it('a recommendation or an experiment of another method has no config, which would train SFT', () => {
+  const toProblem = (method: string) =>
+    formatOf('trl').findProblem(toTestInput([toRun({ method }), toRun({ method: 'sft' })]));
+  expect(toProblem('DPO')).toBe('It would train SFT instead of DPO. Take CSV or JSON, which have all settings.');
+  expect(toProblem('grpo')).toContain('GRPO');
+  expect([toProblem('sft'), toProblem('bayes')]).toEqual([null, null]);
 });

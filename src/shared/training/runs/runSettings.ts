@@ -128,6 +128,17 @@ const toAble = (isAble: (methods: readonly string[]) => boolean): string => {
   return able.length === 0 ? 'No format has.' : `${able.join(', ')}: yes.`;
 };
 
+/** Why candidates that are no runs of folders have no config; null: they have. A service may recommend any method. */
+export function findMethodProblem({ candidates }: ExportInput): string | null {
+  const known = new Set(Object.values(METHODS).flat());
+  const methods = candidates.flatMap((candidate) => {
+    const method = toMethod(candidate);
+    return method !== null && method !== 'sft' && known.has(method) ? [method.toUpperCase()] : [];
+  });
+  if (methods.length === 0) return null;
+  return `It would train SFT instead of ${[...new Set(methods)].join(', ')}. Take CSV or JSON, which have all settings.`;
+}
+
 /** Why these runs can't be written for a trainer; null: they can. */
 export function findRunProblem({ candidates }: ExportInput, trainer: RunTrainer): string | null {
   const other = candidates.find(isOther);
