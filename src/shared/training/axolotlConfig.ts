@@ -76,6 +76,20 @@ function toEvalLines(facts: TrainingFacts): readonly string[] {
   ];
 }
 
+/**
+ * A comment on `num_epochs`, if it needs one. See findings/axolotl-rounds-the-steps-of-all-epochs-together.sh. One epoch is not
+ * affected, and packed rows are counted in another way.
+ */
+export const toEpochNotes = (epochs: number | null, isPacked: boolean): readonly string[] =>
+  epochs === null || epochs <= 1 || isPacked
+    ? []
+    : [
+        toComment(
+          'Axolotl takes rows x epochs / batch steps, rounded up once: where the batch does not divide the rows, it ' +
+            'stops before the last epoch ends. A greater num_epochs trains longer.',
+        ),
+      ];
+
 function toLines(facts: TrainingFacts): readonly string[] {
   return [
     toKnownLine('base_model', facts.hub, toModelHint(facts)),
@@ -87,6 +101,7 @@ function toLines(facts: TrainingFacts): readonly string[] {
     ...toDatasetLines(toDataFile(facts), toDataHint(facts)),
     ...toEvalLines(facts),
     toYamlLine('sequence_len', MAX_LENGTH, toLengthNote('dropped')),
+    ...toEpochNotes(facts.epochs.value, false),
     toFactLine('num_epochs', facts.epochs),
     ...toBatchLines('micro_batch_size', facts),
     ...toRateLines(facts),

@@ -28,6 +28,15 @@ it('litgpt takes the arguments of an optimizer with its class, as one value', ()
   );
 });
 
+it('a config for Axolotl says that it may stop before the last epoch ends', () => {
+  const note = /^# Axolotl takes .* rounded up once.*$/m;
+  expect(write('axolotl', toRun({}))).toMatch(note);
+  expect(formatOf('axolotl').toText(toTestInput([toRun({})]))).toMatch(note);
+  for (const run of [toRun({}, { n_epochs: 1 }), toRun({ packing: 'true' })])
+    expect(write('axolotl', run)).not.toMatch(note);
+  expect(write('llama-factory', toRun({}))).not.toMatch(note);
+});
+
 it('a recommendation or an experiment of another method has no config, which would train SFT', () => {
   const toProblem = (method: string) =>
     formatOf('trl').findProblem(toTestInput([toRun({ method }), toRun({ method: 'sft' })]));

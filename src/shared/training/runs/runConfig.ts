@@ -1,4 +1,5 @@
 // Runs of folders as configs and commands of trainers: what a run recorded, and nothing else.
+import { toEpochNotes } from '#shared/training/axolotlConfig.ts';
 import type { Candidate } from '#shared/training/candidates.ts';
 import { toComment, toConfigNumber, toFlagValue, toQuoted, toShellWord, toSlug } from '#shared/training/configText.ts';
 import type { ExportInput } from '#shared/training/exportInput.ts';
@@ -53,6 +54,7 @@ function toYaml(run: Candidate, at: number, input: ExportInput, trainer: 'axolot
   return [
     ...(trainer === 'trl' ? [toComment(`trl ${method} --config FILE`)] : []),
     ...toHead(run, input, trainer),
+    ...(trainer === 'axolotl' ? toEpochNotes(run.n_epochs, String(extra(run, 'packing')) === 'true') : []),
     ...toLines(run, input, trainer).map(toLine),
     ...(trainer === 'trl' ? ofTrl : []),
     ...toDataLines(run, trainer),
