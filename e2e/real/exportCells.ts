@@ -1,8 +1,10 @@
-// Writes the configs of all formats for the runs of a folder, and for recommendations: `OUT/<run>/<format>.<extension>`.
+// Writes the configs of all formats for the runs of a folder, for recommendations and for experiments of the studio's own:
+// under the names that they are saved as in `OUT/<source>`, or as `.problem`, which has the reason that there is none.
 // Arguments: the folder of runs, the folder to write to.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { readJob } from '#shared/contract/jobReader.ts';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
 import type { ExperimentNode } from '#shared/contract/tree.ts';
 import { toTestCandidate } from '#shared/training/candidate.fixture.ts';
 import type { Candidate } from '#shared/training/candidates.ts';
@@ -18,12 +20,14 @@ import { openRunsCore } from '#server/runs/runsCore.ts';
 
 const [folder = '', out = ''] = process.argv.slice(2);
 
+const NOT_OFFERED = 'the menu has it for runs of folders alone';
+
 function write(name: string, formats: readonly ExportFormat[], input: ExportInput): void {
   mkdirSync(join(out, name), { recursive: true });
-  for (const { id, kind, fileName, findProblem, toText } of formats) {
+  for (const { id, kind, fileName, findProblem, toText } of RUN_FORMATS) {
     if (kind !== 'config') continue;
-    const problem = findProblem(input);
-    const file = problem === null ? `${id}.${fileName.split('.').at(-1) ?? ''}` : `${id}.problem`;
+    const problem = formats.some((format) => format.id === id) ? findProblem(input) : NOT_OFFERED;
+    const file = problem === null ? fileName : `${parse(fileName).name}.problem`;
     writeFileSync(join(out, name, file), problem ?? toText(input));
   }
 }
@@ -57,9 +61,26 @@ async function readRuns(): Promise<ReadonlyMap<string, Candidate>> {
 
 for (const [label, run] of await readRuns()) write(label, RUN_FORMATS, toTestInput([run], { isOfFolder: true }));
 const rowFiles = new Map([['s', { training: 'chat.training.jsonl', validation: 'chat.validation.jsonl' }]]);
+/** An experiment of the studio's own, as its job sends it. */
+function toOwn(fields: object): Candidate {
+  const read = readJob({ id: 'j', experiments: [{ id: 'e', ...fields }] });
+  if (!read.ok) throw new Error(read.reason);
+  const toNode = (id: string, type: string): TreeNode => ({ id, type, label: id, children: [], metadata: {} });
+  const [node, snapshot] = [toNode('e', 'experiment'), toNode('s', 'snapshot')];
+  return toRunCandidate('e', { node, job: null, snapshot, dataset: null }, read.value.experiments[0] ?? null);
+}
+
+const rest = { n_epochs: 1, batch_size: 8, learning_rate_multiplier: 2e-4 };
 for (const base_model_id of ['qwen3-0.6b', 'llama3.2-1b']) {
-  for (const training_type of ['full', 'lora']) {
-    const candidate = toTestCandidate('c', { base_model_id, training_type, snapshot_id: 's', n_epochs: 1 });
-    write(`recommended-${base_model_id}-${training_type}`, EXPORT_FORMATS, toTestInput([candidate], { rowFiles }));
+  for (const what of ['full', 'lora', 'dpo', 'grpo']) {
+    const training_type = what === 'full' ? 'full' : 'lora';
+    const method = what === training_type ? 'sft' : what;
+    const extras = [{ name: 'method', kind: 'text', value: method }] as const;
+    const recommended = toTestCandidate('c', { ...rest, base_model_id, training_type, snapshot_id: 's', extras });
+    const own = toOwn({ ...rest, base_model_id, training_type, status: 'completed', steps: 4, method });
+    write(`recommended-${base_model_id}-${what}`, EXPORT_FORMATS, toTestInput([recommended], { rowFiles }));
+    // Their configs come of the same facts: one base is enough.
+    if (base_model_id === 'qwen3-0.6b')
+      write(`own-${base_model_id}-${what}`, EXPORT_FORMATS, toTestInput([own], { rowFiles }));
   }
 }
