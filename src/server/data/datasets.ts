@@ -1,5 +1,5 @@
 // Projects and datasets: made, found with the progress of their import, and given single rows.
-import { and, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { inflateRawSync } from 'node:zlib';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { BadLine, Dataset, NewDatapoint } from '#shared/contract/data/datasets.ts';
@@ -9,7 +9,7 @@ import type { Database, Orm } from '#server/studio/database.ts';
 import { toBlock, type StoredRow } from '#server/studio/rows/rowBlocks.ts';
 import { countRows, insertBlocks, readRows, removeBlocks } from '#server/studio/rows/rowStore.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
-import { datasets, notDeleted, projects } from '#server/studio/tables.ts';
+import { datasets, notDeleted, projects, snapshots } from '#server/studio/tables.ts';
 import { DataProblem, notThere } from './dataProblem.ts';
 import { findImport, type ImportRecord } from '#server/data/importing/importTable.ts';
 import { findSameFile } from '#server/data/importing/openImport.ts';
@@ -60,6 +60,9 @@ export async function findDataset(database: Database, id: string, now: Date): Pr
       status: 'processing',
       datapoints_count: row_count,
       created_at: started_at.toISOString(),
+      updated_at: now.toISOString(),
+      labels: [],
+      snapshots: [],
       form: null,
       progress: toProgress(running, now),
       bad_lines: { count: 0, first: [] },
@@ -68,6 +71,12 @@ export async function findDataset(database: Database, id: string, now: Date): Pr
     };
   }
   const record = await findDatasetRecord(database.orm, id);
+  const made = await database.orm
+    .select({ id: snapshots.id, created_at: snapshots.created_at })
+    .from(snapshots)
+    .where(and(eq(snapshots.dataset_id, id), isNull(snapshots.deleted_at)))
+    .orderBy(asc(snapshots.position));
+  const changes = [record.created_at, record.updated_at ?? record.created_at, ...made.map((each) => each.created_at)];
   return {
     id,
     name: record.label,
@@ -75,6 +84,9 @@ export async function findDataset(database: Database, id: string, now: Date): Pr
     status: record.status,
     datapoints_count: record.datapoints_count,
     created_at: record.created_at.toISOString(),
+    updated_at: new Date(Math.max(...changes.map(Number))).toISOString(),
+    labels: [],
+    snapshots: made.map((each) => ({ id: each.id, created_at: each.created_at.toISOString() })),
     form: FORMS.find((form) => form === record.form) ?? null,
     progress: null,
     bad_lines: {
@@ -97,18 +109,19 @@ export async function lockDataset(orm: Orm, id: string): Promise<DatasetRecord> 
   return record;
 }
 
-function toRow({ messages, tools, bucket = null }: NewDatapoint): StoredRow {
+function toRow({ messages, tools, bucket: given }: NewDatapoint): StoredRow {
   const read = toChatRow({ number: 1, text: JSON.stringify(tools ? { messages, tools } : { messages }) }, 'chat');
   if (!read.ok)
     throw new DataProblem(400, `messages can not be a row: ${read.problem.message}`, {
       param: 'messages',
       code: 'invalid_row',
     });
+  const bucket = given === 'uncategorized' ? null : (given ?? null);
   return { text: read.text, original: null, hash: toContentHash(read.text), bucket };
 }
 
 /** Adds a row after all others. Returns its position. Throws DataProblem. */
-export async function addDatapoint(orm: Orm, datasetId: string, datapoint: NewDatapoint): Promise<number> {
+export async function addDatapoint(orm: Orm, datasetId: string, datapoint: NewDatapoint, now: Date): Promise<number> {
   const row = toRow(datapoint);
   return orm.transaction(async (transaction) => {
     const { datapoints_count } = await lockDataset(transaction, datasetId);
@@ -126,7 +139,7 @@ export async function addDatapoint(orm: Orm, datasetId: string, datapoint: NewDa
     }
     await transaction
       .update(datasets)
-      .set({ datapoints_count: datapoints_count + 1 })
+      .set({ datapoints_count: datapoints_count + 1, updated_at: now })
       .where(eq(datasets.id, datasetId));
     return end;
   });

@@ -175,7 +175,7 @@ async function writeMarks(orm: Orm, dataset_id: string, marks: readonly RowMark[
 }
 
 /** Marks rows and says how to take it back. Throws DataProblem. */
-export async function changeMarks(orm: Orm, datasetId: string, request: MarksRequest): Promise<MarksMade> {
+export async function changeMarks(orm: Orm, datasetId: string, request: MarksRequest, now: Date): Promise<MarksMade> {
   return orm.transaction(async (transaction) => {
     const { datapoints_count } = await lockDataset(transaction, datasetId);
     const known = await readMarks(transaction, datasetId);
@@ -200,10 +200,11 @@ export async function changeMarks(orm: Orm, datasetId: string, request: MarksReq
         { code: 'too_many_tags' },
       );
     await writeMarks(transaction, datasetId, changed);
-    if (changed.some((mark) => isOther(mark, old(mark.position))))
+    const isOtherData = changed.some((mark) => isOther(mark, old(mark.position)));
+    if (changed.length > 0)
       await transaction
         .update(datasets)
-        .set({ marks_revision: sql`${datasets.marks_revision} + 1` })
+        .set({ updated_at: now, ...(isOtherData && { marks_revision: sql`${datasets.marks_revision} + 1` }) })
         .where(eq(datasets.id, datasetId));
     const rows = changed.map((mark) => toUndo(old(mark.position), mark));
     const kept =

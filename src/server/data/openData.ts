@@ -145,7 +145,7 @@ export async function openData(options: DataOptions): Promise<Data> {
       await guard(() => findDatasetRecord(orm, id));
       throw new DataProblem(409, 'The import has ended already.', { param: 'datasetId', code: 'import_ended' });
     },
-    addDatapoint: (id, datapoint) => guard(() => addDatapoint(orm, id, datapoint)),
+    addDatapoint: (id, datapoint) => guard(() => addDatapoint(orm, id, datapoint, now())),
     previewSplit: (id, percentage) => previewSplit(orm, hashesOf, id, percentage),
     async createSnapshot(snapshot) {
       const id = randomUUID();
@@ -161,7 +161,7 @@ export async function openData(options: DataOptions): Promise<Data> {
       return viewText(views, model, JSON.stringify(row), context);
     },
     findNothingTrained: (id, model) => findNothingTrained(database, views, id, model),
-    changeMarks: (id, request) => guard(() => changeMarks(orm, id, request)),
+    changeMarks: (id, request) => guard(() => changeMarks(orm, id, request, now())),
     statistics: (owner, model, context, caller) => guard(() => analyses.statistics(owner, model, context, caller)),
     findings: (owner, model, caller) => guard(() => analyses.findings(owner, model, caller)),
     async deleteNode(id) {

@@ -10,6 +10,7 @@ let time = 0;
 /** An engine whose answers take a minute. */
 const inner: Engine = {
   listModels: async () => [],
+  findModel: async () => null,
   check: async () => undefined,
   load: async (id) => ({
     id,

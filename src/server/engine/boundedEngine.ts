@@ -36,6 +36,7 @@ export function openBoundedEngine(engine: Engine, { bounds, atOnce = AT_ONCE }: 
 
   return {
     listModels: () => engine.listModels(),
+    findModel: (name) => engine.findModel(name),
     check: () => engine.check(),
     async load(model, signal, caller): Promise<LoadedModel | null> {
       const loaded = await engine.load(model, signal, caller);

@@ -34,6 +34,8 @@ export interface LoadedModel {
 export interface Engine {
   /** The models that the engine can serve now. An unreachable upstream throws EngineError. */
   listModels(): Promise<readonly ModelEntry[]>;
+  /** One of them, by id or alias; null: this engine does not have it. */
+  findModel(name: string): Promise<ModelEntry | null>;
   /**
    * Resolves within seconds if the engine can answer now. Otherwise throws EngineError, even while `listModels` still
    * returns an earlier list.

@@ -1,6 +1,7 @@
 // llama.cpp as an Engine: lists model files and answers from them.
 import { setMaxListeners } from 'node:events';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import type { ModelEntry } from '#shared/contract/completion.ts';
 import { isIn, nearFiles, type Files } from '#server/files/files.ts';
 import { soon } from '#server/files/inTime.ts';
 import { Silence } from '#server/files/place.ts';
@@ -58,6 +59,8 @@ const CLOSE_TIMES: CloseTimes = { answersMs: 3_000, memoryMs: 1_500 };
 /** Nobody knows how long a model takes to load, so this is a guess. */
 const LOAD_RETRY_S = 10;
 const SILENT_RETRY_S = '30';
+
+const toEntry = ({ id, created, owned_by }: ModelFile): ModelEntry => ({ id, created, object: 'model', owned_by });
 
 /** Starts nothing yet: llama.cpp and each model are loaded when first used. */
 export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence {
@@ -176,9 +179,10 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence
       await cache.free(file);
       return true;
     },
-    async listModels() {
-      const files = await listFiles();
-      return files.map(({ id, created, owned_by }) => ({ id, created, object: 'model' as const, owned_by }));
+    listModels: async () => (await listFiles()).map(toEntry),
+    async findModel(name) {
+      const file = await findFile(name);
+      return file && toEntry(file);
     },
     async check() {
       await listFiles();

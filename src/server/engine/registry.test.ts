@@ -13,6 +13,10 @@ function engineOf(owner: string, ids: readonly string[], failure: Error | null =
       guard();
       return ids.map((id) => ({ id, created: 0, object: 'model' as const, owned_by: owner }));
     },
+    async findModel(id) {
+      guard();
+      return ids.includes(id) ? { id, created: 0, object: 'model', owned_by: owner } : null;
+    },
     async check() {
       guard();
     },
@@ -40,6 +44,9 @@ describe('openRegistry', () => {
     expect((await registry.load('b', IDLE))?.fingerprint).toBe('local');
     expect((await registry.load('c', IDLE))?.fingerprint).toBe('remote');
     expect(await registry.load('d', IDLE)).toBeNull();
+    expect((await registry.findModel('b'))?.owned_by).toBe('local');
+    expect((await registry.findModel('c'))?.owned_by).toBe('remote');
+    expect(await registry.findModel('d')).toBeNull();
   });
 
   it('serves what it can when one engine is down, and says so for what it can not', async () => {

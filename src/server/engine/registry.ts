@@ -5,6 +5,26 @@ import type { Engine } from './engine.ts';
 
 /** `engines`: in order of preference. A failing engine does not hide the models of the others. */
 export function openRegistry(engines: readonly Engine[]): Engine {
+  /** What the first engine that has it gives. A failed engine may have the model, so its error is truer than null. */
+  async function findFirst<Found>(
+    find: (engine: Engine) => Promise<Found | null>,
+    check = (): void => undefined,
+  ): Promise<Found | null> {
+    const failures: unknown[] = [];
+    for (const engine of engines) {
+      check();
+      try {
+        const found = await find(engine);
+        if (found !== null) return found;
+      } catch (error) {
+        check();
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    return null;
+  }
+
   return {
     async listModels() {
       const answers = await Promise.allSettled(engines.map((engine) => engine.listModels()));
@@ -21,22 +41,12 @@ export function openRegistry(engines: readonly Engine[]): Engine {
     async check() {
       await Promise.all(engines.map((engine) => engine.check()));
     },
-    async load(model, signal, caller) {
-      const failures: unknown[] = [];
-      for (const engine of engines) {
-        throwIfAborted(signal);
-        try {
-          const loaded = await engine.load(model, signal, caller);
-          if (loaded !== null) return loaded;
-        } catch (error) {
-          throwIfAborted(signal);
-          failures.push(error);
-        }
-      }
-      // A failed engine may have the model, so its error is truer than "no such model".
-      if (failures.length > 0) throw failures[0];
-      return null;
-    },
+    findModel: (name) => findFirst((engine) => engine.findModel(name)),
+    load: (model, signal, caller) =>
+      findFirst(
+        (engine) => engine.load(model, signal, caller),
+        () => throwIfAborted(signal),
+      ),
     async close() {
       await Promise.allSettled(engines.map((engine) => engine.close()));
     },

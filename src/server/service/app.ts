@@ -45,7 +45,9 @@ export interface AppOptions {
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE']);
 
-const toPattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+/** Ids of models may have slashes, and not every client encodes them. */
+const toPattern = (path: string): string =>
+  path.replace(/\{modelId\}$/, ':modelId{.+}').replaceAll(/\{(\w+)\}/g, ':$1');
 
 function toSystemRoutes(version: string, readiness: () => Promise<Readiness>): readonly Route[] {
   let document: Promise<object> | null = null;

@@ -82,6 +82,16 @@ export async function withChatRequest(
   }
 }
 
+export const unknownModel = (model: string): HttpProblem =>
+  new HttpProblem(
+    404,
+    `There is no model "${model}" here. GET ${ROUTES.models} lists those that this studio can serve.`,
+    {
+      param: 'model',
+      code: 'model_not_found',
+    },
+  );
+
 function toRun(deps: ChatDeps, request: ChatRequest, signal: AbortSignal, caller: string): ChatRun {
   return {
     id: `chatcmpl-${deps.random(18)}`,
@@ -100,11 +110,7 @@ function toRun(deps: ChatDeps, request: ChatRequest, signal: AbortSignal, caller
             'all of them with the same --model, models.json, --engine and data folder, or send the request to that one.',
           { param: 'model', code: 'model_served_elsewhere' },
         );
-      throw new HttpProblem(
-        404,
-        `There is no model "${request.model}" here. GET ${ROUTES.models} lists those that this studio can serve.`,
-        { param: 'model', code: 'model_not_found' },
-      );
+      throw unknownModel(request.model);
     },
   };
 }

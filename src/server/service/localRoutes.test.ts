@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { modelListSchema } from '#shared/contract/completion.ts';
+import { modelListSchema, modelSchema } from '#shared/contract/completion.ts';
 import { jobSchema } from '#shared/contract/job.ts';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { recommendationSchema } from '#shared/contract/recommendation.ts';
@@ -41,6 +41,7 @@ describe('reading', () => {
     ).toBe(true);
     expect(jobSchema.safeParse((await service.askSigned(`${JOBS}/${JOB_ID}`)).json()).success).toBe(true);
     expect(modelListSchema.safeParse((await service.askSigned('/api/v1/models')).json()).success).toBe(true);
+    expect(modelSchema.safeParse((await service.askSigned('/api/v1/models/plain')).json()).success).toBe(true);
     expect((await service.askSigned('/api/session')).json()).toEqual({
       mode: 'local',
       remote: null,
@@ -56,6 +57,7 @@ describe('reading', () => {
     [`${PROJECTS}/..%2F..%2Fetc%2Fpasswd`, 400, 'projectId', 'invalid_id'],
     [`${PROJECTS}/%00`, 400, 'projectId', 'invalid_id'],
     [`${PROJECTS}/%E0%A4%A`, 400, 'projectId', 'invalid_id'],
+    ['/api/v1/models/org/none', 404, 'model', 'model_not_found'],
     [`${RECOMMENDATIONS}/${UNKNOWN_ID}`, 404, 'snapshotId', 'snapshot_not_found'],
     [`${RECOMMENDATIONS}/none`, 400, 'snapshotId', 'invalid_id'],
     [`${JOBS}/${UNKNOWN_ID}`, 404, 'jobId', 'job_not_found'],

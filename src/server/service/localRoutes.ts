@@ -8,7 +8,7 @@ import type { Studio } from '#server/studio/studio.ts';
 import { bucketQuerySchema } from '#shared/contract/data/rows.ts';
 import { mainMeasureSchema } from '#shared/contract/job.ts';
 import { readBody, readQuery } from '#server/service/studioRoutes/parsedBody.ts';
-import { toChatRoute, type ChatDeps } from './chatRoute.ts';
+import { toChatRoute, unknownModel, type ChatDeps } from './chatRoute.ts';
 import { matchesEtag, sendTagged } from './etag.ts';
 import { toNoteRoutes } from '#server/service/studioRoutes/noteRoutes.ts';
 import { HttpProblem } from './problem.ts';
@@ -175,6 +175,16 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       async handle() {
         const list: ModelList = { object: 'list', data: [...(await engine.listModels())] };
         return sendJson(list);
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.model,
+      async handle(context) {
+        const name = context.req.param('modelId') ?? '';
+        const model = await engine.findModel(name);
+        if (model === null) throw unknownModel(name);
+        return sendJson(model);
       },
     },
     {

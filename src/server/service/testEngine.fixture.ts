@@ -104,6 +104,8 @@ export function openTestEngine(): TestEngine {
     isClosed: () => isClosed,
     listModels: async () =>
       Object.keys(SCRIPTS).map((id) => ({ id, created: 1, object: 'model' as const, owned_by: 'test' })),
+    findModel: async (id) =>
+      Object.hasOwn(SCRIPTS, id) ? { id, created: 1, object: 'model' as const, owned_by: 'test' } : null,
     check: async () => undefined,
     async load(model, signal) {
       if (model === 'loads-forever') {

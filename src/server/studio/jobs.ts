@@ -63,6 +63,7 @@ function toExperiment(row: ExperimentRow): JobExperiment {
     learning_rate_multiplier,
     n_epochs,
     lora,
+    training_type: lora ? 'lora' : 'full',
     status,
   };
 }

@@ -16,7 +16,10 @@ export function toRecommendation(record: RecommendationRecord): Recommendation {
     snapshot_id: record.snapshot_id,
     status: record.status,
     recommended_models,
-    recommended_experiments,
+    recommended_experiments: recommended_experiments.map((experiment) => ({
+      ...experiment,
+      training_type: experiment.lora ? ('lora' as const) : ('full' as const),
+    })),
   };
   return record.status === 'failed' && record.error !== null ? { ...answer, error: record.error } : answer;
 }

@@ -1,6 +1,6 @@
 // Recommends base models, hyperparameters and experiments for a snapshot (SPEC 2.2). Pure.
 import type { AnswerShape } from '#shared/contract/answerShapes.ts';
-import type { ExperimentRecommendation, ModelRecommendation } from '#shared/contract/recommendation.ts';
+import type { ProposedExperiment, ModelRecommendation } from '#shared/contract/recommendation.ts';
 import type { BaseModel } from './catalogue.ts';
 import { chooseMode, findSaturated, type SnapshotFacts } from './evidence.ts';
 import { toHyperparameters, toPlan } from './plan.ts';
@@ -38,7 +38,7 @@ function toModel(model: BaseModel, facts: SnapshotFacts, runnerUpId: string): Mo
   };
 }
 
-function toLocalExperiment(model: BaseModel, facts: SnapshotFacts, proposal: Proposal): ExperimentRecommendation {
+function toLocalExperiment(model: BaseModel, facts: SnapshotFacts, proposal: Proposal): ProposedExperiment {
   return {
     base_model_id: model.id,
     ...toHyperparameters(proposal.plan, proposal.factor),
@@ -48,7 +48,7 @@ function toLocalExperiment(model: BaseModel, facts: SnapshotFacts, proposal: Pro
   };
 }
 
-function toRunnerUpExperiment(model: BaseModel, facts: SnapshotFacts): ExperimentRecommendation {
+function toRunnerUpExperiment(model: BaseModel, facts: SnapshotFacts): ProposedExperiment {
   const plan = toPlan(model, facts, true);
   const lead = `To train on a GPU elsewhere: ${RUNNER_UPS[facts.answer_shape].why}. ${UNTESTED}`;
   return {

@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { AnswerShape } from '#shared/contract/answerShapes.ts';
 import type { JobExperiment } from '#shared/contract/job.ts';
-import type { ExperimentRecommendation, ModelRecommendation } from '#shared/contract/recommendation.ts';
+import type { ProposedExperiment, ModelRecommendation } from '#shared/contract/recommendation.ts';
 import type { ExportParity } from '#shared/contract/training/exportParity.ts';
 import type { DatasetStatus, ExperimentStatus, JobStatus, RecommendationStatus } from '#shared/contract/statuses.ts';
 
@@ -60,6 +60,8 @@ export const datasets = schema.table('datasets', {
   /** Another one after each change of what its rows are: set aside, taken back or edited. */
   marks_revision: integer().notNull().default(0),
   created_at: moment().notNull(),
+  /** When a row was added or marked last; null: never. */
+  updated_at: moment(),
   deleted_at: moment(),
 });
 
@@ -181,7 +183,7 @@ export const models = schema.table('models', {
 
 export interface RecommendationBody {
   readonly recommended_models: ModelRecommendation[];
-  readonly recommended_experiments: ExperimentRecommendation[];
+  readonly recommended_experiments: ProposedExperiment[];
 }
 
 export const recommendations = schema.table('recommendations', {

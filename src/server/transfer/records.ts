@@ -4,7 +4,7 @@ import { ANSWER_SHAPES, DECODINGS } from '#shared/contract/answerShapes.ts';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { badLineSchema } from '#shared/contract/data/datasets.ts';
 import { JOB_LIMITS, NOTE_LIMITS } from '#shared/contract/limits.ts';
-import { experimentRecommendationSchema, modelRecommendationSchema } from '#shared/contract/recommendation.ts';
+import { proposedExperimentSchema, modelRecommendationSchema } from '#shared/contract/recommendation.ts';
 import { newIdSchema, oneLineCheck, uuidSchema, wholePairsCheck } from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES, RECOMMENDATION_STATUSES } from '#shared/contract/statuses.ts';
@@ -130,7 +130,7 @@ export const RECORDS = {
     body: z.nullable(
       z.strictObject({
         recommended_models: z.array(modelRecommendationSchema),
-        recommended_experiments: z.array(experimentRecommendationSchema),
+        recommended_experiments: z.array(proposedExperimentSchema),
       }),
     ),
     started_at: momentSchema,

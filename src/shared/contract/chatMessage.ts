@@ -1,5 +1,6 @@
 // Chat messages, tools and tool calls on the wire (SPEC 2.3; tools ASSUMED: OpenAI's form).
 import * as z from 'zod/mini';
+import { isObject } from './reading.ts';
 
 const MESSAGE_ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
@@ -13,31 +14,54 @@ const toolCallOf = (name: z.ZodMiniString) =>
 export const toolCallSchema = toolCallOf(z.string());
 
 // What `findMessageProblem` of chatRequest.ts asks for. Programs that make clients pass over `if`.
-const HAS_TEXT = {
+const hasText = (type: unknown): object => ({
   if: { properties: { role: { const: 'assistant' }, tool_calls: { minItems: 1 } }, required: ['tool_calls'] },
-  else: { properties: { content: { type: 'string' } }, required: ['content'] },
-};
+  else: { properties: { content: { type } }, required: ['content'] },
+});
 const NAMES_CALL = { if: { properties: { role: { not: { const: 'tool' } } } }, else: { required: ['tool_call_id'] } };
 
-const shapeOf = <Call extends typeof toolCallSchema>(call: Call) => ({
+/** What is wrong with a content that is no text: the first part that is none, by its type. */
+function toContentProblem(content: unknown): string {
+  if (!Array.isArray(content)) return 'must be a text or a list of text parts';
+  const at = content.findIndex((part) => !textPartSchema.safeParse(part).success);
+  const type: unknown = isObject(content[at]) ? content[at]['type'] : undefined;
+  return typeof type === 'string' && type !== 'text'
+    ? `must be a text or a list of text parts: models here read no "${type}", which is part ${at}`
+    : `must be a text or a list of text parts: part ${at} must be {"type":"text","text":…}`;
+}
+
+const textPartSchema = z.object({ type: z.literal('text'), text: z.string() });
+
+/** ASSUMED: parts of text are joined by a line break, as vLLM and llama.cpp's server join them. */
+const contentSchema = z.pipe(
+  z.union([z.string(), z.array(textPartSchema)], { error: ({ input }) => toContentProblem(input) }),
+  z.transform((content) => (typeof content === 'string' ? content : content.map(({ text }) => text).join('\n'))),
+);
+
+const shapeOf = <Call extends typeof toolCallSchema, Content extends z.ZodMiniType<string>>(
+  call: Call,
+  content: Content,
+) => ({
   role: z.enum(MESSAGE_ROLES),
   // ASSUMED: null is allowed where an assistant message only calls tools.
-  content: z.optional(z.nullable(z.string())),
+  content: z.optional(z.nullable(content)),
   name: z.optional(z.string()),
   tool_calls: z.optional(z.array(call)),
   tool_call_id: z.optional(z.string()),
 });
 
-export const chatMessageSchema = z.object(shapeOf(toolCallSchema)).check(z.meta({ allOf: [HAS_TEXT, NAMES_CALL] }));
+export const chatMessageSchema = z
+  .object(shapeOf(toolCallSchema, contentSchema))
+  .check(z.meta({ allOf: [hasText(['string', 'array']), NAMES_CALL] }));
 
 /** Of a row to train on: each call has a name, a result may name no call, and an answer may have thoughts. */
 export const rowMessageSchema = z
   .object({
-    ...shapeOf(toolCallOf(z.string().check(z.minLength(1)))),
+    ...shapeOf(toolCallOf(z.string().check(z.minLength(1))), z.string()),
     reasoning_content: z.optional(z.string()),
     thinking: z.optional(z.string()),
   })
-  .check(z.meta({ allOf: [HAS_TEXT] }));
+  .check(z.meta({ allOf: [hasText('string')] }));
 
 const jsonSchemaObject = z.record(z.string(), z.unknown());
 

@@ -42,13 +42,20 @@ const RULES = {
   },
 };
 
+/** A field that may only have the value which changes nothing. */
+const only = <Value extends number | boolean>(schema: z.ZodMiniType<Value>, value: Value, why: string) =>
+  schema.check(
+    z.refine((given) => given === value, `must be ${value}: ${why}`),
+    z.meta({ const: value }),
+  );
+const NO_LOGPROBS = 'a chat answer has no log probabilities here. POST /api/v1/completions gives them';
+
 const chatFields = {
   messages: z
     .array(chatMessageSchema)
     .check(z.minLength(MESSAGE_LIMITS.min), z.maxLength(MESSAGE_LIMITS.max), z.meta(RULES.messages)),
   model: z.string().check(z.minLength(1), maxCharacters(REQUEST_LIMITS.modelCharacters)),
   ...samplingShape,
-  // ASSUMED: the only limit. `max_tokens` is dropped like every field that SPEC 4.3 does not list.
   max_completion_tokens: z.optional(z.nullable(boundedInt(MAX_TOKENS_LIMITS))),
   seed: z.optional(boundedInt(SEED_LIMITS)),
   stop: z.optional(
@@ -68,9 +75,29 @@ const chatFields = {
   tool_choice: z.optional(toolChoiceSchema.check(z.describe('A function that it names is one of `tools`.'))),
 };
 
-export const chatRequestSchema = z.object(chatFields).check(z.meta(RULES.request));
+/**
+ * ASSUMED: not in SPEC, but sent by OpenAI's clients. None of them reaches an engine: the limit gets its newer name, and what
+ * would change the answer is refused, because an answer without it looks as if it had it.
+ */
+const clientFields = {
+  max_tokens: z.optional(
+    z
+      .nullable(boundedInt(MAX_TOKENS_LIMITS))
+      .check(z.describe('The limit where `max_completion_tokens` is absent or null.')),
+  ),
+  n: z.optional(
+    z.nullable(
+      only(z.int(), 1, 'an answer has one choice here. Ask once for each answer, with a seed of its own each time'),
+    ),
+  ),
+  logprobs: z.optional(z.nullable(only(z.boolean(), false, NO_LOGPROBS))),
+  top_logprobs: z.optional(z.nullable(only(z.int(), 0, NO_LOGPROBS))),
+};
 
-export type ChatRequest = z.infer<typeof chatRequestSchema>;
+export const chatRequestSchema = z.object({ ...chatFields, ...clientFields }).check(z.meta(RULES.request));
+
+/** A request as engines get it. */
+export type ChatRequest = Omit<z.infer<typeof chatRequestSchema>, keyof typeof clientFields>;
 
 /** Why a request can't be served. `param` is a path such as `messages[1].role`, null for the body as a whole. */
 interface RequestProblem {
@@ -86,7 +113,10 @@ export type ParsedRequest =
 function findMessageProblem(message: ChatMessage, index: number): RequestProblem | null {
   const at = `messages[${index}]`;
   if ((message.role === 'system' || message.role === 'developer') && index > 0) {
-    return { param: `${at}.role`, message: 'A system message is allowed only as the first message (SPEC 2.3).' };
+    return {
+      param: `${at}.role`,
+      message: 'A system message is allowed only as the first message. Join its text to that of the first message.',
+    };
   }
   if (message.role === 'tool' && message.tool_call_id === undefined) {
     return { param: `${at}.tool_call_id`, message: 'A tool message must name the call it answers in tool_call_id.' };
@@ -95,7 +125,7 @@ function findMessageProblem(message: ChatMessage, index: number): RequestProblem
   if (typeof message.content !== 'string' && !callsTools) {
     return {
       param: `${at}.content`,
-      message: `${at}.content must be a text; only an assistant message with tool_calls may leave it out.`,
+      message: `${at}.content must be a text or a list of text parts; only an assistant message with tool_calls may leave it out.`,
     };
   }
   return null;
@@ -132,6 +162,9 @@ function findProblem(request: ChatRequest): RequestProblem | null {
 export function parseChatRequest(body: unknown): ParsedRequest {
   const parsed = chatRequestSchema.safeParse(body, { reportInput: true });
   if (!parsed.success) return { ok: false, problem: toIssue(parsed.error.issues) };
-  const problem = findProblem(parsed.data);
-  return problem ? { ok: false, problem } : { ok: true, value: parsed.data };
+  const { max_tokens, n: _n, logprobs: _logprobs, top_logprobs: _top, ...request } = parsed.data;
+  const problem = findProblem(request);
+  if (problem) return { ok: false, problem };
+  const isLimited = typeof max_tokens === 'number' && typeof request.max_completion_tokens !== 'number';
+  return { ok: true, value: isLimited ? { ...request, max_completion_tokens: max_tokens } : request };
 }

@@ -84,10 +84,14 @@ export const chatEventSchema = z
   })
   .check(z.describe('One of the server-sent events of a stream.'));
 
-export const modelListSchema = z.strictObject({
-  object: z.literal('list'),
-  data: z.array(z.strictObject({ id: z.string(), created: z.int(), object: z.literal('model'), owned_by: z.string() })),
+export const modelSchema = z.strictObject({
+  id: z.string(),
+  created: z.int(),
+  object: z.literal('model'),
+  owned_by: z.string(),
 });
+
+export const modelListSchema = z.strictObject({ object: z.literal('list'), data: z.array(modelSchema) });
 
 export type Usage = z.infer<typeof usageSchema>;
 export type Completion = z.infer<typeof completionSchema>;

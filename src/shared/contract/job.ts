@@ -22,6 +22,8 @@ const experimentSchema = z.strictObject({
   n_epochs: z.optional(z.number()),
   // As in a recommended experiment (SPEC 2.2).
   lora: z.optional(z.boolean()),
+  // ASSUMED: the field of the hosted studio's SDK.
+  training_type: z.optional(z.string()),
   status: z.enum(EXPERIMENT_STATUSES),
   // ASSUMED: absent until the experiment has succeeded, as in the tree.
   model_id: z.optional(z.string()),
@@ -31,7 +33,6 @@ const experimentSchema = z.strictObject({
   // Of a training of this studio.
   reason: z.optional(z.string().check(z.describe('Why it waits or was stopped.'))),
   queue_position: z.optional(countSchema.check(z.describe('1 is trained next.'))),
-  training_type: z.optional(z.string()),
   refinetune_from_experiment_id: z.optional(uuidSchema),
   steps: z.optional(countSchema),
   seconds: z.optional(z.number()),

@@ -140,8 +140,7 @@ function toPaths(): Json {
         summary: 'Create a chat completion',
         description:
           'With `stream: true` the answer is a stream of server-sent events, each a `ChatEvent`, ended by `data: ' +
-          '[DONE]`. Fields that are not listed are dropped, `max_tokens` too: `max_completion_tokens` is the ' +
-          'limit. SPEC 4.3 and 6.',
+          '[DONE]`. Fields that are not listed are dropped. SPEC 4.3 and 6.',
         requestBody: {
           required: true,
           content: { 'application/json': { schema: ref('ChatRequest'), examples: CHAT_EXAMPLES } },
@@ -161,6 +160,16 @@ function toPaths(): Json {
         operationId: 'listModels',
         summary: 'List models',
         responses: { '200': answer('The models that can be asked now.', 'ModelList'), ...failures(401, 502) },
+      },
+    },
+    [ROUTES.model]: {
+      get: {
+        tags: ['Chat'],
+        operationId: 'getModel',
+        summary: 'Get a model',
+        description: 'Not in SPEC: as in the API of OpenAI.',
+        parameters: [pathParam('modelId', 'Id or alias of the model.', anyName)],
+        responses: { '200': answer('The model, by its id.', 'Model'), ...failures(401, 404, 502) },
       },
     },
     [ROUTES.examples]: {

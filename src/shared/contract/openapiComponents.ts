@@ -9,7 +9,14 @@ import {
   toolChoiceSchema,
   toolSchema,
 } from './chatMessage.ts';
-import { chatEventSchema, chunkSchema, completionSchema, modelListSchema, usageSchema } from './completion.ts';
+import {
+  chatEventSchema,
+  chunkSchema,
+  completionSchema,
+  modelListSchema,
+  modelSchema,
+  usageSchema,
+} from './completion.ts';
 import { servedSchema, servingOfferSchema, servingRequestSchema } from './serving.ts';
 import { noteChangeSchema, noteListSchema, noteSchema } from './notes.ts';
 import { jobExperimentSchema, jobSchema, lossPointSchema, mainMeasureSchema } from './job.ts';
@@ -127,6 +134,7 @@ const readySchema = z.object({
   status: z.enum(['ready', 'not_ready', 'starting']),
   checks: z.object({ database: checkSchema, engine: checkSchema }),
 });
+const messageSchema = z.strictObject({ message: z.string() });
 const healthSchema = z.object({ status: z.literal('ok'), version: z.string() });
 
 const SCHEMAS = {
@@ -212,12 +220,14 @@ const SCHEMAS = {
   Chunk: chunkSchema,
   ChatEvent: chatEventSchema,
   Usage: usageSchema,
+  Model: modelSchema,
   ModelList: modelListSchema,
   Session: sessionSchema,
   SignIn: signInSchema,
   Examples: examplesSchema,
   Health: healthSchema,
   Ready: readySchema,
+  Message: messageSchema,
   Error: errorSchema,
 } as const;
 

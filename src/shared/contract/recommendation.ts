@@ -18,7 +18,8 @@ export const modelRecommendationSchema = z.strictObject({
   reason_for_recommendation: z.string(),
 });
 
-export const experimentRecommendationSchema = z.strictObject({
+/** A proposed experiment as it is stored. */
+export const proposedExperimentSchema = z.strictObject({
   base_model_id: z.string(),
   batch_size: z.int(),
   learning_rate_multiplier: z.number(),
@@ -26,6 +27,11 @@ export const experimentRecommendationSchema = z.strictObject({
   lora: z.boolean(),
   recommended: z.boolean(),
   reason_for_recommendation: z.string(),
+});
+
+/** ASSUMED: `training_type` is not in SPEC. The SDK of the hosted studio reads it, and makes jobs of what it says. */
+export const experimentRecommendationSchema = z.extend(proposedExperimentSchema, {
+  training_type: z.enum(['full', 'lora']),
 });
 
 export const recommendationSchema = z.strictObject({
@@ -39,6 +45,6 @@ export const recommendationSchema = z.strictObject({
 
 export type Hyperparameters = z.infer<typeof hyperparametersSchema>;
 export type ModelRecommendation = z.infer<typeof modelRecommendationSchema>;
-export type ExperimentRecommendation = z.infer<typeof experimentRecommendationSchema>;
+export type ProposedExperiment = z.infer<typeof proposedExperimentSchema>;
 /** The record as SPEC 2.2 defines it and as our service sends it. */
 export type Recommendation = z.infer<typeof recommendationSchema>;

@@ -29,6 +29,8 @@ export const ROUTES = {
   note: `${API_PREFIX}/studio/notes/{nodeId}`,
   chat: `${API_PREFIX}/chat/completions`,
   models: `${API_PREFIX}/models`,
+  // ASSUMED: not in SPEC. As in OpenAI's API.
+  model: `${API_PREFIX}/models/{modelId}`,
   openapi: `${API_PREFIX}/openapi.json`,
   session: '/api/session',
   examples: '/api/examples/{modelId}',
@@ -36,6 +38,8 @@ export const ROUTES = {
   ready: '/readyz',
   reference: '/reference',
 } as const;
+
+export const modelPath = (id: string): string => `${ROUTES.models}/${encodeURIComponent(id)}`;
 
 export const projectPath = (id: string): string => `${ROUTES.projects}/${encodeURIComponent(id)}`;
 

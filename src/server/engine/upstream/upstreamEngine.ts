@@ -128,6 +128,7 @@ export function openUpstreamEngine(options: UpstreamOptions): UpstreamEngine {
   });
   return {
     listModels: () => models.list(),
+    findModel: async (name) => (await models.list()).find(({ id }) => id === name) ?? null,
     lastModels: () => models.known,
     check: () => models.check(),
     async load(model, signal): Promise<LoadedModel | null> {

@@ -143,7 +143,8 @@ export function toDataRoutes(data: Data): readonly Route[] {
           501,
           'This studio can not generate rows: that needs a teacher model, and none is connected. Write rows, and import ' +
             'them as a JSONL file.',
-          { code: 'teacher_needed' },
+          // The SDK of the hosted studio sends the files again after a 5xx.
+          { code: 'teacher_needed', headers: { 'x-should-retry': 'false' } },
         );
       },
     },

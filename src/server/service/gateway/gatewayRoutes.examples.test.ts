@@ -39,6 +39,18 @@ it('passes those of the remote on, whatever the model is called', async () => {
   expect(asked).toEqual(['/api/examples/org%2Fm']);
 });
 
+it.each(['org%2Fm', 'org/m'])('passes the model %s on', async (name) => {
+  const asked: unknown[] = [];
+  const service = await openGateway((incoming, outgoing) => {
+    asked.push(incoming.url);
+    outgoing.writeHead(200, JSON_HEAD).end('{"id":"org/m"}');
+  });
+  const answer = await service.askSigned(`/api/v1/models/${name}`);
+  expect([answer.status, answer.json()]).toEqual([200, { id: 'org/m' }]);
+  expect((await service.askSigned('/api/v1/models/%2E%2E')).status).toBe(404);
+  expect(asked).toEqual(['/api/v1/models/org%2Fm']);
+});
+
 it.each([
   [404, JSON_HEAD, '{"error":{"message":"no such endpoint"}}'],
   [405, JSON_HEAD, '{}'],

@@ -3,9 +3,9 @@
 import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
-import { examplesPath, jobPath, projectPath, recommendationPath, ROUTES } from '#shared/contract/routes.ts';
+import { examplesPath, jobPath, modelPath, projectPath, recommendationPath, ROUTES } from '#shared/contract/routes.ts';
 import { shutdownProblem, watchCaller } from '#server/service/chatAnswer.ts';
-import { CHAT_BODY_BYTES, withChatRequest } from '#server/service/chatRoute.ts';
+import { CHAT_BODY_BYTES, unknownModel, withChatRequest } from '#server/service/chatRoute.ts';
 import { matchesEtag } from '#server/service/etag.ts';
 import { STREAM_TIMING } from '#server/service/eventStream.ts';
 import type { OpenStreams } from '#server/service/openStreams.ts';
@@ -167,6 +167,18 @@ async function sendExamples(deps: GatewayDeps, context: RouteContext): Promise<R
   return response ?? RESPONSE_ALREADY_SENT;
 }
 
+/** The path of a model; null: an id such as ".." would change it. */
+function toModelPath(deps: GatewayDeps, context: RouteContext): string | null {
+  const path = modelPath(context.req.param('modelId') ?? '');
+  return new URL(path, deps.upstream.origin).pathname === path ? path : null;
+}
+
+async function sendModel(deps: GatewayDeps, context: RouteContext): Promise<Response> {
+  const path = toModelPath(deps, context);
+  if (path === null) throw unknownModel(context.req.param('modelId') ?? '');
+  return sendResource(deps, context, path);
+}
+
 /** Rows are not in SPEC, and can be large and private: a remote is not asked for them. */
 function refuseRows(deps: GatewayDeps): never {
   throw new HttpProblem(
@@ -217,6 +229,7 @@ export function toGatewayRoutes(
   return [
     { method: 'GET', path: ROUTES.projects, handle: (context) => sendResource(deps, context, ROUTES.projects) },
     { method: 'GET', path: ROUTES.models, handle: (context) => sendResource(deps, context, ROUTES.models) },
+    { method: 'GET', path: ROUTES.model, handle: (context) => sendModel(deps, context) },
     { method: 'GET', path: ROUTES.examples, handle: (context) => sendExamples(deps, context) },
     {
       method: 'GET',

@@ -1,6 +1,7 @@
 // Models in memory: whether one runs, load it and keep it, let it go. As in the hosted studio's SDK.
 import { modelNameSchema, type ModelRunning } from '#shared/contract/training/trainingRecords.ts';
 import { TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
+import { unknownModel } from '#server/service/chatRoute.ts';
 import type { Engine, ModelMemory, Residence } from '#server/engine/engine.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, type Route, type RouteContext } from '#server/service/route.ts';
@@ -14,12 +15,6 @@ export interface ModelRouteDeps {
   /** The models that this process loads itself. */
   readonly residence: Residence;
 }
-
-const unknownModel = (model: string): HttpProblem =>
-  new HttpProblem(404, `There is no model ${model} here. GET /api/v1/models lists those that there are.`, {
-    param: 'model',
-    code: 'model_not_found',
-  });
 
 function toMemory(found: ModelMemory | 'absent' | null): ModelRunning['memory'] {
   if (found === null || found === 'absent') return null;
@@ -53,7 +48,7 @@ export function toModelRoutes({ engine, residence }: ModelRouteDeps): readonly R
       async handle(context) {
         const model = await readName(context);
         if (!(await residence.keep(model, AbortSignal.timeout(LOAD_MS)))) await checkElsewhere(model);
-        return new Response(null, { status: 204 });
+        return sendJson({ message: `${model} is in memory.` });
       },
     },
     {
@@ -61,7 +56,7 @@ export function toModelRoutes({ engine, residence }: ModelRouteDeps): readonly R
       path: TRAINING_ROUTES.modelDown,
       async handle(context) {
         const model = await readName(context);
-        if (await residence.free(model)) return new Response(null, { status: 204 });
+        if (await residence.free(model)) return sendJson({ message: `The memory of ${model} is free.` });
         await checkElsewhere(model);
         throw new HttpProblem(422, `${model} is loaded by the server of --engine, which decides when to let it go.`, {
           param: 'model',

@@ -15,7 +15,10 @@ export const toPositions = (value: unknown): number[] =>
   arrayOr(value).filter((entry): entry is number => Number.isInteger(entry) && (entry as number) >= 0);
 
 /** A dataset of any service: its status and form may be other texts than ours. */
-export type ReadDataset = Omit<Dataset, 'status' | 'form'> & { readonly status: string; readonly form: string | null };
+export type ReadDataset = Omit<Dataset, 'status' | 'form' | 'updated_at' | 'labels' | 'snapshots'> & {
+  readonly status: string;
+  readonly form: string | null;
+};
 
 /** Reads the id that a service gave to what it made, such as `{project_id}`. */
 export function readMadeId(body: unknown, field: 'project_id' | 'dataset_id' | 'snapshot_id' | 'id'): Read<string> {

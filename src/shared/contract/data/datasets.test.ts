@@ -98,7 +98,7 @@ describe('the fault of a request names its field', () => {
   it('and says what may be there', () => {
     expect(faultOf(newProjectSchema, { name: 'A\0' })?.message).toBe('name must not contain control characters.');
     expect(faultOf(newDatapointSchema, { messages, bucket: 'test' })?.message).toBe(
-      'bucket must be "training" or "validation".',
+      'bucket must be "training" or "validation" or "uncategorized".',
     );
     expect(faultOf(newSnapshotSchema, { dataset_id: ID, split_percentage: 0 })?.message).toBe(
       'split_percentage must be at least 1.',
@@ -135,6 +135,9 @@ const RECORD = {
   status: 'completed',
   datapoints_count: 3,
   created_at: '2026-11-23T10:00:00.000Z',
+  updated_at: '2026-11-23T10:00:00.000Z',
+  labels: [],
+  snapshots: [{ id: ID, created_at: '2026-11-23T10:00:00.000Z' }],
   form: 'mapped',
   progress: null,
   bad_lines: { count: 0, first: [] },

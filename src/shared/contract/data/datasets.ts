@@ -67,6 +67,11 @@ export const datasetSchema = z.strictObject({
   status: z.enum(DATASET_STATUSES),
   datapoints_count: countSchema,
   created_at: z.string(),
+  updated_at: z.string().check(z.describe('When its rows, what is marked of them, or its snapshots changed last.')),
+  labels: z
+    .array(z.strictObject({ id: z.string(), name: z.string(), description: z.optional(z.nullable(z.string())) }))
+    .check(z.describe('Always empty: rows have tags here. The SDK of the hosted studio asks for the field.')),
+  snapshots: z.array(z.strictObject({ id: uuidSchema, created_at: z.string() })),
   form: z.nullable(z.enum(ROW_FORMS)),
   progress: z.nullable(
     z.strictObject({
@@ -86,7 +91,8 @@ export type Dataset = z.infer<typeof datasetSchema>;
 /** `POST .../datasets/{datasetId}/addDatapoint`. */
 export const newDatapointSchema = z.object({
   ...newRowFields,
-  bucket: z.optional(z.nullable(z.enum(ROW_BUCKETS))),
+  // ASSUMED: `uncategorized` is the SDK's word for none.
+  bucket: z.optional(z.nullable(z.enum([...ROW_BUCKETS, 'uncategorized']))),
 });
 export type NewDatapoint = z.infer<typeof newDatapointSchema>;
 /** `id`: that of the row, a UUID made of the dataset's id and the row's position. */

@@ -27,8 +27,6 @@ describe('a new job', () => {
 
   it.each([
     ['full', { lora: false }],
-    ['full', { lora: undefined }],
-    ['full', { lora: null }],
     ['lora', { lora: true }],
     ['lora', { lora: undefined, training_type: 'lora' }],
     ['qlora', { lora: true, training_type: 'qlora' }],
@@ -65,6 +63,17 @@ describe('a new job', () => {
       message: expect.stringContaining(field) as string,
     });
   });
+
+  it.each([{ lora: undefined }, { lora: null }, { lora: null, training_type: null }])(
+    'refuses %j, which says nothing of what is trained',
+    (fields) => {
+      expect(problemOf({ ...RUN, ...fields })).toEqual({
+        param: 'experiments[0].training_type',
+        message:
+          'experiments[0].training_type must be "full" or "lora" or "qlora", because lora does not say it either.',
+      });
+    },
+  );
 
   it('refuses two words that do not agree', () => {
     expect(problemOf({ ...RUN, lora: true, training_type: 'full' })).toEqual({

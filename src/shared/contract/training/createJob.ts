@@ -20,7 +20,9 @@ const newExperimentSchema = z
         z.maximum(JOB_LIMITS.rate.max),
         z.describe('In the local studio it is the peak learning rate itself.'),
       ),
-    lora: z.optional(z.nullable(z.boolean().check(z.describe('false or absent: all weights are trained.')))),
+    lora: z.optional(
+      z.nullable(z.boolean().check(z.describe('false: all weights are trained. This or `training_type` is needed.'))),
+    ),
     training_type: z.optional(z.nullable(z.enum(TRAINING_TYPES).check(z.describe('Instead of `lora`.')))),
     refinetune_from_experiment_id: z.optional(
       z.nullable(uuidSchema.check(z.describe('Goes on from the model of this experiment.'))),
@@ -31,7 +33,15 @@ const newExperimentSchema = z
       ({ lora, training_type }) => lora == null || training_type == null || lora === (training_type !== 'full'),
       { error: 'and training_type say different things', path: ['lora'] },
     ),
+    z.refine(({ lora, training_type }) => lora != null || training_type != null, {
+      error: `must be ${TRAINING_TYPES.map((type) => `"${type}"`).join(' or ')}, because lora does not say it either`,
+      path: ['training_type'],
+    }),
     z.meta({
+      anyOf: [
+        { required: ['lora'], properties: { lora: { type: 'boolean' } } },
+        { required: ['training_type'], properties: { training_type: { type: 'string' } } },
+      ],
       not: {
         required: ['lora', 'training_type'],
         anyOf: [
@@ -57,7 +67,7 @@ export const generateRecommendationSchema = z.object({ snapshot_id: uuidSchema }
 export type CreateJob = z.infer<typeof createJobSchema>;
 export type NewExperiment = CreateJob['experiments'][number];
 
-/** What is trained; without a word about it all weights, as in the hosted studio. */
+/** What is trained. The schema asks for one of both fields: what nobody chose must not train all weights. */
 export function toNewTrainingType({
   lora,
   training_type,

@@ -210,7 +210,7 @@ export function toTrainingPaths(): Json {
         summary: 'Load a model and keep it in memory',
         description: 'Not in SPEC: as in the SDK of the hosted studio.',
         requestBody: { required: true, content: json('ModelName') },
-        responses: { '204': { description: 'It is in memory.' }, ...failures(400, 401, 404, 413, 415, 503) },
+        responses: { '200': answer('It is in memory.', 'Message'), ...failures(400, 401, 404, 413, 415, 503) },
       },
     },
     [TRAINING_ROUTES.modelDown]: {
@@ -220,7 +220,7 @@ export function toTrainingPaths(): Json {
         summary: 'Free the memory of a model',
         description: 'Running answers end first. Not in SPEC: as in the SDK of the hosted studio.',
         requestBody: { required: true, content: json('ModelName') },
-        responses: { '204': { description: 'It is freed.' }, ...failures(400, 401, 404, 413, 415, 422) },
+        responses: { '200': answer('It is freed.', 'Message'), ...failures(400, 401, 404, 413, 415, 422) },
       },
     },
   };
