@@ -1,10 +1,28 @@
 // What the service needs from any inference engine: its list of models, and answers as a stream of typed events.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import type { TextRequest } from '#shared/contract/textCompletion.ts';
 import type { FinishReason, ModelEntry, Usage } from '#shared/contract/completion.ts';
+
+/** A token of a text, and how likely the model found it after the tokens before it. */
+export interface ScoredToken {
+  /** `bytes:\\x..` for one that is part of a character. */
+  readonly text: string;
+  /** Where it begins in the text, in UTF-16 units. */
+  readonly offset: number;
+  /** In nats; null: there is nothing before it. */
+  readonly logprob: number | null;
+  /** The likeliest tokens there. */
+  readonly top: readonly (readonly [text: string, logprob: number])[] | null;
+}
 
 /** One step of an answer. `message-end` comes exactly once and last; its finish_reason is SPEC 2.4's. */
 export type EngineEvent =
-  | { readonly type: 'text-delta'; readonly text: string }
+  | {
+      readonly type: 'text-delta';
+      readonly text: string;
+      /** Those of the text, if log probabilities were asked for. */
+      readonly tokens?: readonly ScoredToken[];
+    }
   | { readonly type: 'reasoning-delta'; readonly text: string }
   | {
       readonly type: 'tool-call-delta';
@@ -28,6 +46,8 @@ export interface LoadedModel {
    * `caller` is any text that identifies one.
    */
   generate(request: ChatRequest, signal: AbortSignal, caller?: string): AsyncIterable<EngineEvent>;
+  /** Goes on with a text, in the same way; missing: this engine only chats. */
+  complete?(request: TextRequest, signal: AbortSignal, caller?: string): AsyncIterable<EngineEvent>;
 }
 
 /** A source of models. */
@@ -94,11 +114,11 @@ export class EngineError extends Error {
   }
 }
 
-export function toOverflow(count: string, contextSize: number): EngineError {
-  const message =
-    `The messages have ${count} tokens, but this model's context holds ${contextSize}, answer included. Shorten ` +
-    'the conversation.';
-  return new EngineError(message, 400, 'context_length_exceeded', 'messages');
+export function toOverflow(count: string, contextSize: number, param: 'messages' | 'prompt' = 'messages'): EngineError {
+  const [what, advice] =
+    param === 'messages' ? ['The messages have', 'Shorten the conversation.'] : ['The prompt has', 'Shorten it.'];
+  const message = `${what} ${count} tokens, but this model's context holds ${contextSize}, answer included. ${advice}`;
+  return new EngineError(message, 400, 'context_length_exceeded', param);
 }
 
 /** A GGUF model file of the operator or the studio, with an optional LoRA adapter. */

@@ -1,6 +1,7 @@
 // Answers one request with a model in memory: queue, prompt and grammar, then the process that has the model. A refused
 // request fails before any event.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import type { TextRequest } from '#shared/contract/textCompletion.ts';
 import { withAbort } from './abort.ts';
 import type { Compiled } from './compileJob.ts';
 import type { Compiler } from './compiler.ts';
@@ -38,7 +39,30 @@ export async function* generate(
     working = compiling;
     const compiled = await withAbort(compiling, signal);
     const { model: _, messages: __, response_format: ___, stream: ____, ...rest } = request;
-    const { events, ended } = ready.answer(rest, compiled, signal);
+    const { events, ended } = ready.answer(rest, { compiled }, signal);
+    working = ended;
+    for await (const event of events) {
+      if (event.type === 'message-end') lease.complete();
+      yield event;
+    }
+  } finally {
+    working.then(lease.end, lease.end);
+  }
+}
+
+/** The completion of a text, which only `signal` ends from outside. */
+export async function* generateText(
+  ready: ReadyModel,
+  request: TextRequest,
+  signal: AbortSignal,
+  caller: string,
+): AsyncGenerator<EngineEvent, void> {
+  const lease = await ready.slots.enter(caller, signal);
+  let working: Promise<unknown> = Promise.resolve();
+  try {
+    const { prompt, echo, logprobs, max_tokens, ...rest } = request;
+    const asked = { ...rest, max_completion_tokens: max_tokens };
+    const { events, ended } = ready.answer(asked, { start: { prompt, echo, logprobs } }, signal);
     working = ended;
     for await (const event of events) {
       if (event.type === 'message-end') lease.complete();

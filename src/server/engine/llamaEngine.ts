@@ -1,6 +1,5 @@
 // llama.cpp as an Engine: lists model files and answers from them.
 import { setMaxListeners } from 'node:events';
-import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import { isIn, nearFiles, type Files } from '#server/files/files.ts';
 import { soon } from '#server/files/inTime.ts';
@@ -15,11 +14,11 @@ import {
   type ModelFile,
   type Residence,
 } from './engine.ts';
-import { generate } from './generation.ts';
+import { generate, generateText } from './generation.ts';
 import { openCrashMemory } from '#server/engine/host/crashMemory.ts';
 import { HostPool, type PoolOptions } from '#server/engine/host/hostPool.ts';
 import type { GpuChoice } from './llamaRuntime.ts';
-import { ModelCache } from './modelCache.ts';
+import { ModelCache, type ReadyModel } from './modelCache.ts';
 import { findByName } from './modelNames.ts';
 import { QueueBounds } from './queueBounds.ts';
 import { shareReads } from './sharedRead.ts';
@@ -118,7 +117,7 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence
 
   async function* answer(
     file: ModelFile,
-    request: ChatRequest,
+    work: (ready: ReadyModel) => AsyncGenerator<EngineEvent, void>,
     signal: AbortSignal,
     caller: string,
   ): AsyncGenerator<EngineEvent, void> {
@@ -130,7 +129,7 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence
     try {
       const { ready, release } = await acquire(file, signal, caller);
       try {
-        yield* generate(ready, compiler, request, signal, caller);
+        yield* work(ready);
       } finally {
         release();
       }
@@ -201,7 +200,15 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence
         id: file.id,
         fingerprint: await makeReady(file, signal, caller),
         generate: (request, outer, who = '') =>
-          toAbortable((inner) => answer(file, request, inner, who), [outer, closing.signal]),
+          toAbortable(
+            (inner) => answer(file, (ready) => generate(ready, compiler, request, inner, who), inner, who),
+            [outer, closing.signal],
+          ),
+        complete: (request, outer, who = '') =>
+          toAbortable(
+            (inner) => answer(file, (ready) => generateText(ready, request, inner, who), inner, who),
+            [outer, closing.signal],
+          ),
       };
     },
     async close() {

@@ -3,10 +3,9 @@
 // weights where they share its process.
 import type { TemplateSource } from '#shared/data/view/templateText.ts';
 import { throwIfAborted } from './abort.ts';
-import type { Compiled } from './compileJob.ts';
 import { toContextPlan, type ContextPlan } from './contextPlan.ts';
 import { EngineError, type ModelFile, type ModelMemory } from './engine.ts';
-import type { AnswerRequest, FileLook, HostFile, Weights } from '#server/engine/host/hostMessages.ts';
+import type { Answering, AnswerRequest, FileLook, HostFile, Weights } from '#server/engine/host/hostMessages.ts';
 import type { HostPool, HostUse } from '#server/engine/host/hostPool.ts';
 import type { HostAnswer } from '#server/engine/host/modelHost.ts';
 import { MemoryShare, readMemoryLimit, toModelShare, toSizeText } from './memoryShare.ts';
@@ -25,7 +24,7 @@ export interface ReadyModel {
   readonly memory: ModelMemory;
   readonly slots: SlotPool;
   /** Call it with a turn of `slots`. */
-  answer(request: AnswerRequest, compiled: Compiled, signal: AbortSignal): HostAnswer;
+  answer(request: AnswerRequest, how: Answering, signal: AbortSignal): HostAnswer;
   /** Frees the contexts, and the weights if no other model uses them. */
   close(): Promise<void>;
 }
@@ -259,9 +258,9 @@ export class ModelCache {
       plan,
       memory: { bytes: shape.fileBytes + bytes, layers, gpuLayers, gpu },
       slots,
-      answer(request, compiled, inner) {
+      answer(request, how, inner) {
         const leaveAnswer = use.enter(file, look);
-        const answer = host.answer({ model: number, request, compiled }, inner);
+        const answer = host.answer({ model: number, request, ...how }, inner);
         void answer.ended.then(leaveAnswer);
         return answer;
       },

@@ -8,6 +8,8 @@ export interface Vocabulary {
   readonly eosText: string;
   /** Length of the longest entry: no token has more characters. */
   readonly longestPiece: number;
+  /** How many tokens there are. */
+  readonly size: number;
   /** Texts that become single tokens with a special meaning, such as `<|im_end|>`. */
   readonly markTexts: readonly string[];
   /**
@@ -18,6 +20,8 @@ export interface Vocabulary {
   /** The same for one of the pieces. `isFirst`: it begins the text. */
   tokenizePiece(piece: string, isFirst: boolean): Token[];
   isEnd(token: Token): boolean;
+  /** The text of a token by itself; `bytes:\\x..` where it is part of a character. */
+  toTokenText(token: Token): string;
   /**
    * A decoder for one answer. `before`: the prompt's tokens. `isLiteral`: control tokens give their text, as a grammar
    * sees them; otherwise they give no text.
@@ -71,6 +75,17 @@ function toMarkTexts(model: LlamaModel, entries: readonly string[], types: reado
   });
 }
 
+const toByteText = (bytes: Uint8Array): string =>
+  `bytes:${[...bytes].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}`;
+
+/** Of vocabularies that are no byte-level ones: a space is written as U+2581, and some tokens are single bytes. */
+function toEntryText(entry: string): string {
+  const byte = /^<0x([\dA-F]{2})>$/.exec(entry)?.[1];
+  if (byte === undefined) return entry.replaceAll('\u2581', ' ');
+  const { bytes, text } = toPiece(Uint8Array.of(Number.parseInt(byte, 16)));
+  return text ?? toByteText(bytes);
+}
+
 /** Reads the vocabulary of a loaded model. Each entry is decoded when first used, then kept. */
 export function openVocabulary(model: LlamaModel): Vocabulary {
   const ggml = model.fileInfo.metadata.tokenizer?.ggml;
@@ -97,6 +112,14 @@ export function openVocabulary(model: LlamaModel): Vocabulary {
       return withBegin([first, ...rest].flatMap((piece, index) => tokenizeText(piece, index === 0)));
     },
     tokenizePiece: (piece, isFirst) => (isFirst ? withBegin(tokenizeText(piece, true)) : tokenizeText(piece, false)),
+    size: entries.length > 0 ? entries.length : Number.MAX_SAFE_INTEGER,
+    toTokenText(token) {
+      const entry = entries[token];
+      if (entry === undefined) return model.detokenize([token], true);
+      if (!isByteLevel) return toEntryText(entry);
+      const { bytes, text } = readLiteral(token) ?? toPiece(new Uint8Array());
+      return text ?? toByteText(bytes);
+    },
     isEnd(token) {
       return (ends[token] ??= model.isEogToken(token));
     },

@@ -5,12 +5,18 @@ import type { LoadedModel } from '#server/engine/engine.ts';
 import type { OpenStreams } from './openStreams.ts';
 import { HttpProblem } from './problem.ts';
 
+/** What each form of request for text has. */
+export interface Askable {
+  readonly model: string;
+  readonly stream?: boolean | undefined;
+}
+
 /** A validated request with everything that answering it needs. */
-export interface ChatRun {
+export interface Run<Request extends Askable> {
   readonly id: string;
   /** Unix time in seconds. */
   readonly created: number;
-  readonly request: ChatRequest;
+  readonly request: Request;
   readonly signal: AbortSignal;
   /** The caller's key: answers of different callers take turns. */
   readonly caller: string;
@@ -19,6 +25,8 @@ export interface ChatRun {
    */
   load(): Promise<LoadedModel>;
 }
+
+export type ChatRun = Run<ChatRequest>;
 
 export interface CallerWatch {
   readonly signal: AbortSignal;

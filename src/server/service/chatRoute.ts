@@ -4,14 +4,15 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { parseChatRequest } from '#shared/contract/chatRequest.ts';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
+import type { ParsedAs } from '#shared/contract/requestParts.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import type { Engine } from '#server/engine/engine.ts';
 import { checkContentType, parseJson, readBytes } from './body.ts';
 import { dropSlowReader, shutdownProblem, tooLongProblem, watchCaller } from './chatAnswer.ts';
-import type { CallerWatch, ChatRun } from './chatAnswer.ts';
+import type { Askable, CallerWatch, Run } from './chatAnswer.ts';
 import { collectCompletion } from './chatCompletion.ts';
-import { GRACE_MS, streamCompletion } from './chatStream.ts';
-import { STREAM_TIMING, toEventStream, type StreamTiming } from './eventStream.ts';
+import { GRACE_MS, streamAnswer, writeChunks } from './chatStream.ts';
+import { STREAM_TIMING, toEventStream, type EventStream, type StreamTiming } from './eventStream.ts';
 import type { OpenStreams } from './openStreams.ts';
 import { requestId } from './perimeter.ts';
 import { HttpProblem, toProblem } from './problem.ts';
@@ -47,16 +48,20 @@ const CHAT_TIMING: ChatTiming = { ...STREAM_TIMING, graceMs: GRACE_MS, totalMs: 
  */
 export const CHAT_BODY_BYTES = 128 * 1024 * 1024;
 
-interface Received {
-  readonly request: ChatRequest;
+interface Received<Request> {
+  readonly request: Request;
   readonly bytes: number;
 }
 
-async function receive(incoming: IncomingMessage, bodies: MemoryBudget): Promise<Received> {
+async function receive<Request>(
+  incoming: IncomingMessage,
+  bodies: MemoryBudget,
+  parse: (body: unknown) => ParsedAs<Request>,
+): Promise<Received<Request>> {
   checkContentType(incoming.headers['content-type']);
   const bytes = await readBytes(incoming, REQUEST_LIMITS.bodyBytes, { budget: bodies });
   try {
-    const parsed = parseChatRequest(parseJson(bytes));
+    const parsed = parse(parseJson(bytes));
     if (parsed.ok) return { request: parsed.value, bytes: bytes.length };
     throw new HttpProblem(400, parsed.problem.message, { param: parsed.problem.param, code: 'invalid_request' });
   } catch (error) {
@@ -69,12 +74,13 @@ async function receive(incoming: IncomingMessage, bodies: MemoryBudget): Promise
  * Body -> request -> answer. The body's bytes are reserved in `bodies` until the answer has ended. Throws HttpProblem
  * 400, 413, 415 or 429. The gateway uses it too.
  */
-export async function withChatRequest(
+export async function withRequest<Request>(
   context: RouteContext,
   bodies: MemoryBudget,
-  answer: (request: ChatRequest) => Promise<Response>,
+  parse: (body: unknown) => ParsedAs<Request>,
+  answer: (request: Request) => Promise<Response>,
 ): Promise<Response> {
-  const { request, bytes } = await receive(context.env.incoming, bodies);
+  const { request, bytes } = await receive(context.env.incoming, bodies, parse);
   try {
     return await answer(request);
   } finally {
@@ -92,9 +98,15 @@ export const unknownModel = (model: string): HttpProblem =>
     },
   );
 
-function toRun(deps: ChatDeps, request: ChatRequest, signal: AbortSignal, caller: string): ChatRun {
+function toRun<Request extends Askable>(
+  deps: ChatDeps,
+  { prefix }: Pick<AnswerForm<Request>, 'prefix'>,
+  request: Request,
+  signal: AbortSignal,
+  caller: string,
+): Run<Request> {
   return {
-    id: `chatcmpl-${deps.random(18)}`,
+    id: `${prefix}${deps.random(18)}`,
     created: Math.floor(deps.now() / 1000),
     request,
     signal,
@@ -128,20 +140,42 @@ function toCallerProblem(
   return toProblem(error, requestId(context.env.outgoing), deps.report);
 }
 
-async function answerChat(deps: ChatDeps, context: RouteContext, request: ChatRequest): Promise<Response> {
+/** How the answers of one endpoint look. */
+export interface AnswerForm<Request extends Askable> {
+  /** Of ids. */
+  readonly prefix: string;
+  /** Runs the model to its end. */
+  collect(run: Run<Request>): Promise<object>;
+  write(run: Run<Request>, stream: EventStream): Promise<void>;
+  /** What ends a stream that failed; missing: an error as a chunk. */
+  toEnd?(run: Run<Request>): (problem: HttpProblem) => string;
+}
+
+/** Answers a request whole or as a stream. Throws HttpProblem while nothing has been written. */
+export async function answerWith<Request extends Askable>(
+  deps: ChatDeps,
+  context: RouteContext,
+  request: Request,
+  form: AnswerForm<Request>,
+): Promise<Response> {
   const { outgoing } = context.env;
   const timing = deps.timing ?? CHAT_TIMING;
   const watch = watchCaller(outgoing, deps.streams, timing.totalMs);
-  const run = toRun(deps, request, watch.signal, context.get('caller') ?? '');
+  const run = toRun(deps, form, request, watch.signal, context.get('caller') ?? '');
   try {
     if (request.stream !== true) {
-      const completion = await collectCompletion(run);
+      const completion = await form.collect(run);
       dropSlowReader(outgoing, timing.behindMs);
       return sendJson(completion, 200, { 'Cache-Control': 'no-store' });
     }
     const stream = toEventStream(outgoing, timing);
     const explain = (error: unknown): HttpProblem | null => toCallerProblem(deps, context, watch, error);
-    await streamCompletion(run, { stream, graceMs: timing.graceMs, explain });
+    await streamAnswer((opened) => form.write(run, opened), {
+      stream,
+      graceMs: timing.graceMs,
+      explain,
+      ...(form.toEnd && { toEnd: form.toEnd(run) }),
+    });
     return RESPONSE_ALREADY_SENT;
   } catch (error) {
     const problem = toCallerProblem(deps, context, watch, error);
@@ -152,12 +186,15 @@ async function answerChat(deps: ChatDeps, context: RouteContext, request: ChatRe
   }
 }
 
+const CHAT: AnswerForm<ChatRequest> = { prefix: 'chatcmpl-', collect: collectCompletion, write: writeChunks };
+
 export function toChatRoute(deps: ChatDeps): Route {
   const bodies = deps.bodies ?? openMemoryBudget(CHAT_BODY_BYTES);
   return {
     method: 'POST',
     path: ROUTES.chat,
     changesNothing: true,
-    handle: (context) => withChatRequest(context, bodies, (request) => answerChat(deps, context, request)),
+    handle: (context) =>
+      withRequest(context, bodies, parseChatRequest, (request) => answerWith(deps, context, request, CHAT)),
   };
 }

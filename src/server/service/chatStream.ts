@@ -15,7 +15,11 @@ export interface StreamOptions {
   readonly graceMs?: number;
   /** The problem to send for a thrown value; null when the caller has left. */
   readonly explain: (error: unknown) => HttpProblem | null;
+  /** What ends a stream that failed; by default an error as a chunk. */
+  readonly toEnd?: (problem: HttpProblem) => string;
 }
+
+const toErrorEvent = (problem: HttpProblem): string => encodeData(JSON.stringify(problemEnvelope(problem)));
 
 function toText(chunks: ChunkText, event: EngineEvent, includeUsage: boolean): string {
   switch (event.type) {
@@ -32,7 +36,8 @@ function toText(chunks: ChunkText, event: EngineEvent, includeUsage: boolean): s
   }
 }
 
-async function writeEvents(run: ChatRun, stream: EventStream): Promise<void> {
+/** Writes the chunks of a chat. */
+export async function writeChunks(run: ChatRun, stream: EventStream): Promise<void> {
   const model = await run.load();
   const chunks = toChunkText({
     id: run.id,
@@ -53,17 +58,22 @@ async function writeEvents(run: ChatRun, stream: EventStream): Promise<void> {
   throw unfinishedProblem();
 }
 
-/** Writes the whole answer. Throws only while nothing has been written. */
-export async function streamCompletion(run: ChatRun, options: StreamOptions): Promise<void> {
-  const { stream } = options;
-  const grace = setTimeout(() => stream.open(), options.graceMs ?? GRACE_MS);
+/** Writes the whole answer by `write`. Throws only while nothing has been written. */
+export async function streamAnswer(
+  write: (stream: EventStream) => Promise<void>,
+  { stream, graceMs = GRACE_MS, explain, toEnd = toErrorEvent }: StreamOptions,
+): Promise<void> {
+  const grace = setTimeout(() => stream.open(), graceMs);
   try {
-    await writeEvents(run, stream);
+    await write(stream);
   } catch (error) {
     if (!stream.isOpen) throw error;
-    const problem = options.explain(error);
-    stream.end(problem ? encodeData(JSON.stringify(problemEnvelope(problem))) : '');
+    const problem = explain(error);
+    stream.end(problem ? toEnd(problem) : '');
   } finally {
     clearTimeout(grace);
   }
 }
+
+export const streamCompletion = (run: ChatRun, options: StreamOptions): Promise<void> =>
+  streamAnswer((stream) => writeChunks(run, stream), options);

@@ -8,10 +8,12 @@ import type { Studio } from '#server/studio/studio.ts';
 import { bucketQuerySchema } from '#shared/contract/data/rows.ts';
 import { mainMeasureSchema } from '#shared/contract/job.ts';
 import { readBody, readQuery } from '#server/service/studioRoutes/parsedBody.ts';
-import { toChatRoute, unknownModel, type ChatDeps } from './chatRoute.ts';
+import { CHAT_BODY_BYTES, toChatRoute, unknownModel, type ChatDeps } from './chatRoute.ts';
 import { matchesEtag, sendTagged } from './etag.ts';
 import { toNoteRoutes } from '#server/service/studioRoutes/noteRoutes.ts';
+import { openMemoryBudget } from './memoryBudget.ts';
 import { HttpProblem } from './problem.ts';
+import { toTextRoute } from './textRoute.ts';
 import { sendRows } from './rowsRoute.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
 import { toRunsRoutes } from '#server/service/studioRoutes/runsRoutes.ts';
@@ -91,6 +93,7 @@ async function sendTree(context: RouteContext, tree: TreeBody): Promise<Response
 const MEASURE_BYTES = 4096;
 export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
   const { studio, engine, runs } = deps;
+  const bodies = deps.bodies ?? openMemoryBudget(CHAT_BODY_BYTES);
   const toTreeBody = openTreeBodies();
   const trees = openNotedTrees(() => studio.listNotes(), deps.now);
   return [
@@ -197,6 +200,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       },
     },
     ...(runs ? toRunsRoutes(runs) : []),
-    toChatRoute(deps),
+    toChatRoute({ ...deps, bodies }),
+    toTextRoute({ ...deps, bodies }),
   ];
 }

@@ -42,6 +42,15 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     yield text('"you"\n');
     yield end();
   },
+  async *scored() {
+    yield { type: 'text-delta', text: 'a', tokens: [{ text: 'a', offset: 0, logprob: null, top: null }] };
+    yield {
+      type: 'text-delta',
+      text: ' b',
+      tokens: [{ text: ' b', offset: 1, logprob: -2, top: [[' c', -0.5]] }],
+    };
+    yield end('length');
+  },
   async *'no-usage'() {
     yield text('x');
     yield end('length', null);
@@ -98,6 +107,15 @@ export function openTestEngine(): TestEngine {
       return script(signal);
     },
   });
+  /** `complete` as the script `scored`; the other models only chat. */
+  const toTextModel = (model: LoadedModel): LoadedModel => ({
+    ...model,
+    complete(request, signal) {
+      requests.push(request);
+      signal.addEventListener('abort', () => aborted.push('scored'), { once: true });
+      return SCRIPTS['scored']?.(signal) ?? (async function* () {})();
+    },
+  });
   return {
     aborted,
     requests,
@@ -114,7 +132,8 @@ export function openTestEngine(): TestEngine {
       }
       if (model === 'damaged') throw new EngineError('The file x.gguf is damaged.', 500, 'model_damaged', 'model');
       const script = Object.hasOwn(SCRIPTS, model) ? SCRIPTS[model] : undefined;
-      return script ? toModel(model, script) : null;
+      if (!script) return null;
+      return model === 'scored' ? toTextModel(toModel(model, script)) : toModel(model, script);
     },
     async close() {
       isClosed = true;

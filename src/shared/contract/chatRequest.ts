@@ -10,6 +10,7 @@ import {
 } from './chatMessage.ts';
 import { toIssue } from './issues.ts';
 import { MAX_TOKENS_LIMITS, MESSAGE_LIMITS, REQUEST_LIMITS, SEED_LIMITS } from './limits.ts';
+import { only, type ParsedAs, type RequestProblem } from './requestParts.ts';
 import { maxCharacters } from './schemas.ts';
 import { mapSampling, SAMPLING_PARAMETERS, type SamplingName } from './samplingParameters.ts';
 
@@ -26,7 +27,7 @@ type SamplingShape = {
 };
 
 // TypeScript can't follow `isNullable` of each parameter into its type.
-const samplingShape = mapSampling((name) => {
+export const samplingShape = mapSampling((name) => {
   const limit = SAMPLING_PARAMETERS[name];
   return z.optional(limit.isNullable ? z.nullable(bounded(limit)) : bounded(limit));
 }) as SamplingShape;
@@ -42,13 +43,21 @@ const RULES = {
   },
 };
 
-/** A field that may only have the value which changes nothing. */
-const only = <Value extends number | boolean>(schema: z.ZodMiniType<Value>, value: Value, why: string) =>
-  schema.check(
-    z.refine((given) => given === value, `must be ${value}: ${why}`),
-    z.meta({ const: value }),
-  );
 const NO_LOGPROBS = 'a chat answer has no log probabilities here. POST /api/v1/completions gives them';
+
+export const stopSchema = z.union(
+  [stopSequence, z.array(stopSequence).check(z.maxLength(REQUEST_LIMITS.stopSequences))],
+  {
+    error:
+      `must be a non-empty text or a list of at most ${REQUEST_LIMITS.stopSequences} of them, each of at most ` +
+      `${REQUEST_LIMITS.stopCharacters} characters`,
+  },
+);
+
+export const seedSchema = boundedInt(SEED_LIMITS);
+
+// ASSUMED: not in SPEC; OpenAI's clients send it to get usage in a stream.
+export const streamOptionsSchema = z.object({ include_usage: z.optional(z.boolean()) });
 
 const chatFields = {
   messages: z
@@ -57,17 +66,10 @@ const chatFields = {
   model: z.string().check(z.minLength(1), maxCharacters(REQUEST_LIMITS.modelCharacters)),
   ...samplingShape,
   max_completion_tokens: z.optional(z.nullable(boundedInt(MAX_TOKENS_LIMITS))),
-  seed: z.optional(boundedInt(SEED_LIMITS)),
-  stop: z.optional(
-    z.union([stopSequence, z.array(stopSequence).check(z.maxLength(REQUEST_LIMITS.stopSequences))], {
-      error:
-        `must be a non-empty text or a list of at most ${REQUEST_LIMITS.stopSequences} of them, each of at most ` +
-        `${REQUEST_LIMITS.stopCharacters} characters`,
-    }),
-  ),
+  seed: z.optional(seedSchema),
+  stop: z.optional(stopSchema),
   stream: z.optional(z.boolean()),
-  // ASSUMED: not in SPEC; OpenAI's clients send it to get usage in a stream.
-  stream_options: z.optional(z.object({ include_usage: z.optional(z.boolean()) })),
+  stream_options: z.optional(streamOptionsSchema),
   response_format: z.optional(responseFormatSchema),
   tools: z.optional(
     z.array(toolSchema).check(z.maxLength(REQUEST_LIMITS.tools), z.describe('Each has a name of its own.')),
@@ -99,15 +101,7 @@ export const chatRequestSchema = z.object({ ...chatFields, ...clientFields }).ch
 /** A request as engines get it. */
 export type ChatRequest = Omit<z.infer<typeof chatRequestSchema>, keyof typeof clientFields>;
 
-/** Why a request can't be served. `param` is a path such as `messages[1].role`, null for the body as a whole. */
-interface RequestProblem {
-  readonly message: string;
-  readonly param: string | null;
-}
-
-export type ParsedRequest =
-  | { readonly ok: true; readonly value: ChatRequest }
-  | { readonly ok: false; readonly problem: RequestProblem };
+export type ParsedRequest = ParsedAs<ChatRequest>;
 
 /** Rules that span fields. ASSUMED: `developer` is OpenAI's newer name for `system` and follows the same rule. */
 function findMessageProblem(message: ChatMessage, index: number): RequestProblem | null {

@@ -154,6 +154,25 @@ function toPaths(): Json {
         },
       },
     },
+    [ROUTES.text]: {
+      post: {
+        tags: ['Chat'],
+        operationId: 'createCompletion',
+        summary: 'Go on with a text',
+        description:
+          'Without a chat template. With `echo` and `logprobs` it says how likely the model finds a text, which tools that ' +
+          'evaluate models ask for. With `stream: true` the events have a `TextChunk` each. Models of --engine answer 400. ' +
+          'Not in SPEC: as in the older API of OpenAI.',
+        requestBody: { required: true, content: json('TextRequest') },
+        responses: {
+          '200': {
+            description: 'A completion, or a stream of chunks.',
+            content: { ...json('TextCompletion'), 'text/event-stream': { schema: { type: 'string' } } },
+          },
+          ...failures(400, 401, 404, 413, 415, 429, 502, 503, 504),
+        },
+      },
+    },
     [ROUTES.models]: {
       get: {
         tags: ['Chat'],

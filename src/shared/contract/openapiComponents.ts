@@ -17,6 +17,7 @@ import {
   modelSchema,
   usageSchema,
 } from './completion.ts';
+import { textChunkSchema, textCompletionSchema, textRequestSchema } from './textCompletion.ts';
 import { servedSchema, servingOfferSchema, servingRequestSchema } from './serving.ts';
 import { noteChangeSchema, noteListSchema, noteSchema } from './notes.ts';
 import { jobExperimentSchema, jobSchema, lossPointSchema, mainMeasureSchema } from './job.ts';
@@ -219,6 +220,9 @@ const SCHEMAS = {
   Completion: completionSchema,
   Chunk: chunkSchema,
   ChatEvent: chatEventSchema,
+  TextRequest: textRequestSchema,
+  TextCompletion: textCompletionSchema,
+  TextChunk: textChunkSchema,
   Usage: usageSchema,
   Model: modelSchema,
   ModelList: modelListSchema,

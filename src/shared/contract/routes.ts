@@ -28,6 +28,8 @@ export const ROUTES = {
   notes: `${API_PREFIX}/studio/notes`,
   note: `${API_PREFIX}/studio/notes/{nodeId}`,
   chat: `${API_PREFIX}/chat/completions`,
+  // ASSUMED: not in SPEC. As in OpenAI's API.
+  text: `${API_PREFIX}/completions`,
   models: `${API_PREFIX}/models`,
   // ASSUMED: not in SPEC. As in OpenAI's API.
   model: `${API_PREFIX}/models/{modelId}`,

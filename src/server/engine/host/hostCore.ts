@@ -12,6 +12,7 @@ import { loadWeights, openContexts, readShape } from '#server/engine/modelLoad.t
 import { countReusable, type Slot } from '#server/engine/slot.ts';
 import { openVocabulary } from '#server/engine/vocabulary.ts';
 import { generateTokens, prepare, type OpenModel } from './answering.ts';
+import { completeText, toTextTokens } from './completing.ts';
 import { readIdentity } from './crashMemory.ts';
 import {
   AHEAD,
@@ -188,15 +189,17 @@ export function openHost(
   async function* generate(order: AnswerOrder, signal: AbortSignal): AsyncGenerator<EngineEvent, void> {
     const model = opened.get(order.model);
     if (model === undefined) throw new Error(`There is no model ${order.model} in memory.`);
-    const prepared = await prepare(model, await start(), order.request, order.compiled);
+    const prepared = 'compiled' in order ? await prepare(model, await start(), order.request, order.compiled) : null;
+    const tokens = 'start' in order ? toTextTokens(model, order.start) : (prepared?.tokens ?? []);
     if (signal.aborted) throw toAbortError(signal);
     const { free, plan } = model;
-    const score = (slot: Slot): number => countReusable(slot, prepared.tokens, plan.promptStep);
+    const score = (slot: Slot): number => countReusable(slot, tokens, plan.promptStep);
     const best = free.reduce<Slot | null>((one, slot) => (one === null || score(slot) > score(one) ? slot : one), null);
     if (best === null) throw new Error('There are more answers than contexts.');
     free.splice(free.indexOf(best), 1);
     try {
-      yield* generateTokens(best, model, order.request, prepared, signal);
+      if (prepared !== null) yield* generateTokens(best, model, order.request, prepared, signal);
+      else if ('start' in order) yield* completeText(best, model, order.request, order.start, tokens, signal);
     } finally {
       free.push(best);
     }

@@ -1,5 +1,6 @@
 // What the service and a process with llama.cpp say to each other.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import type { TextRequest } from '#shared/contract/textCompletion.ts';
 import type { TemplateSource } from '#shared/data/view/templateText.ts';
 import type { Question, Reply } from '#server/apart/asks.ts';
 import type { Compiled } from '#server/engine/compileJob.ts';
@@ -69,11 +70,12 @@ export interface HostCore {
 /** What matters of a request once prompt and grammar are made. */
 export type AnswerRequest = Omit<ChatRequest, 'model' | 'messages' | 'response_format' | 'stream'>;
 
-export interface AnswerOrder {
-  readonly model: number;
-  readonly request: AnswerRequest;
-  readonly compiled: Compiled;
-}
+/** A text to go on with (see TextRequest). */
+export type TextStart = Pick<TextRequest, 'prompt' | 'echo' | 'logprobs'>;
+
+export type Answering = { readonly compiled: Compiled } | { readonly start: TextStart };
+
+export type AnswerOrder = Answering & { readonly model: number; readonly request: AnswerRequest };
 
 export type ToHost =
   | Question

@@ -2,10 +2,12 @@
 // from a caller only ids that are UUIDs and a validated chat request get through.
 import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import { parseChatRequest } from '#shared/contract/chatRequest.ts';
+import type { ParsedAs } from '#shared/contract/requestParts.ts';
+import { parseTextBody } from '#shared/contract/textCompletion.ts';
 import { examplesPath, jobPath, modelPath, projectPath, recommendationPath, ROUTES } from '#shared/contract/routes.ts';
 import { shutdownProblem, watchCaller } from '#server/service/chatAnswer.ts';
-import { CHAT_BODY_BYTES, unknownModel, withChatRequest } from '#server/service/chatRoute.ts';
+import { CHAT_BODY_BYTES, unknownModel, withRequest } from '#server/service/chatRoute.ts';
 import { matchesEtag } from '#server/service/etag.ts';
 import { STREAM_TIMING } from '#server/service/eventStream.ts';
 import type { OpenStreams } from '#server/service/openStreams.ts';
@@ -189,7 +191,13 @@ function refuseRows(deps: GatewayDeps): never {
   );
 }
 
-async function sendChat(deps: GatewayDeps, context: RouteContext, request: ChatRequest): Promise<Response> {
+/** Passes on a request for text to the same path, and its answer. */
+async function sendAsked(
+  deps: GatewayDeps,
+  context: RouteContext,
+  path: string,
+  request: { readonly stream?: boolean | null | undefined },
+): Promise<Response> {
   const { streams, upstream, timing } = deps;
   const accept = request.stream === true ? 'text/event-stream' : 'application/json';
   const headers = { accept: context.req.header('Accept') ?? accept, 'content-type': 'application/json' };
@@ -198,7 +206,7 @@ async function sendChat(deps: GatewayDeps, context: RouteContext, request: ChatR
   const response = await sendUpstream(
     deps,
     context,
-    { method: 'POST', path: ROUTES.chat, headers, body: JSON.stringify(request), firstByteMs: silenceMs },
+    { method: 'POST', path, headers, body: JSON.stringify(request), firstByteMs: silenceMs },
     async (answer, release) => {
       if ((answer.statusCode ?? 502) >= 400) return toRemoteError(answer, upstream);
       if (!isEventStream(answer)) return sendBody(deps, context, answer, release, { cacheControl, silenceMs });
@@ -216,6 +224,17 @@ async function sendChat(deps: GatewayDeps, context: RouteContext, request: ChatR
   );
   return response ?? RESPONSE_ALREADY_SENT;
 }
+
+const toAskedRoute = <Request extends { readonly stream?: boolean | null | undefined }>(
+  deps: GatewayDeps,
+  path: string,
+  parse: (body: unknown) => ParsedAs<Request>,
+): Route => ({
+  method: 'POST',
+  path,
+  changesNothing: true,
+  handle: (context) => withRequest(context, deps.bodies, parse, (request) => sendAsked(deps, context, path, request)),
+});
 
 export function toGatewayRoutes(
   options: Omit<GatewayDeps, 'budget' | 'bodies' | 'timing'> & Partial<GatewayDeps>,
@@ -247,11 +266,8 @@ export function toGatewayRoutes(
       handle: (context) => sendResource(deps, context, jobPath(uuidParam(context, 'jobId'))),
     },
     { method: 'GET', path: ROUTES.rows, handle: () => refuseRows(deps) },
-    {
-      method: 'POST',
-      path: ROUTES.chat,
-      changesNothing: true,
-      handle: (context) => withChatRequest(context, deps.bodies, (request) => sendChat(deps, context, request)),
-    },
+    toAskedRoute(deps, ROUTES.chat, parseChatRequest),
+    // ASSUMED: not in SPEC. A remote that lacks it says so.
+    toAskedRoute(deps, ROUTES.text, parseTextBody),
   ];
 }
