@@ -158,7 +158,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/engine/gguf': ['server/files', 'shared/contract', 'server/engine'],
   'server/engine/host': ['server/apart', 'shared/contract', 'shared/data/view', 'server/engine', 'server/engine/gguf'],
-  'server/engine/upstream': ['shared/contract', 'shared/stream', 'server/engine'],
+  'server/engine/upstream': ['shared/contract', 'shared/stream', 'shared/evaluation', 'server/engine'],
   'server/studio': ['shared/contract', 'shared/training', 'shared/training/measured', 'shared/data', 'server/engine'],
   'server/studio/leases': ['server/studio'],
   'server/studio/disk': ['server/studio'],

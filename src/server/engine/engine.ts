@@ -32,7 +32,12 @@ export type EngineEvent =
       readonly name?: string;
       readonly arguments?: string;
     }
-  | { readonly type: 'message-end'; readonly finish_reason: FinishReason; readonly usage: Usage | null };
+  | {
+      readonly type: 'message-end';
+      /** null: the server of the answer never said. */
+      readonly finish_reason: FinishReason | null;
+      readonly usage: Usage | null;
+    };
 
 /** A model that is ready to answer. */
 export interface LoadedModel {

@@ -17,7 +17,8 @@ export interface ChunkText {
   text(text: string): string;
   reasoning(text: string): string;
   toolCall(delta: Extract<EngineEvent, { type: 'tool-call-delta' }>): string;
-  finish(reason: FinishReason): string;
+  /** Empty if nobody said why the answer ended. */
+  finish(reason: FinishReason | null): string;
   /** The chunk without choices before the end (`stream_options.include_usage`). */
   usage(usage: Usage): string;
 }
@@ -45,7 +46,7 @@ export function toChunkText(head: ChunkHead): ChunkText {
       };
       return `${open}"tool_calls":${JSON.stringify([call])}${close}`;
     },
-    finish: (reason) => `${open}},"finish_reason":${JSON.stringify(reason)}}]}\n\n`,
+    finish: (reason) => (reason === null ? '' : `${open}},"finish_reason":${JSON.stringify(reason)}}]}\n\n`),
     usage: (usage) => `data: ${fields},"choices":[],"usage":${JSON.stringify(usage)}}\n\n`,
   };
 }

@@ -18,7 +18,9 @@ export const completionSchema = z.strictObject({
   id: z.string(),
   choices: z.array(
     z.strictObject({
-      finish_reason: z.enum(FINISH_REASONS),
+      finish_reason: z
+        .nullable(z.enum(FINISH_REASONS))
+        .check(z.describe('null: the server of --engine did not say why the answer ended.')),
       index: countSchema,
       message: z.strictObject({
         role: z.literal('assistant'),

@@ -95,7 +95,9 @@ describe('answers', () => {
   });
 
   it('send only the fields of the contract, with the defaults of SPEC 4.3 spelled out', async () => {
-    const { engine, seen } = await openUpstream(hello);
+    const { engine, seen } = await openUpstream(
+      (_request, response) => void stream(response, chunk({ content: '{}' }), 'data: [DONE]\n\n').end(),
+    );
     const request: ChatRequest & { logit_bias?: object } = {
       model: 'alias',
       messages: [
@@ -135,6 +137,13 @@ describe('answers', () => {
       stream: true,
       stream_options: { include_usage: true },
     });
+  });
+
+  it('are held to what was asked for', async () => {
+    const { engine } = await openUpstream(hello);
+    const asked = ask(engine, 'm', { messages: BASE, response_format: { type: 'json_object' } });
+    expect(await errorOf(asked)).toMatchObject({ status: 502, code: 'schema_not_followed' });
+    expect((await ask(engine, 'm', { messages: BASE, stop: 'l' })).text).toBe('He');
   });
 
   it('a top_p of 0 is sent as the most likely token, in values that every server takes', async () => {

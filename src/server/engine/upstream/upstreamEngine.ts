@@ -13,6 +13,7 @@ import { readStream } from '#shared/stream/readStream.ts';
 import { thinkStep } from '#shared/stream/thinkTags.ts';
 import { throwIfAborted, toAbortable } from '#server/engine/abort.ts';
 import { EngineError, type Engine, type EngineEvent, type LoadedModel } from '#server/engine/engine.ts';
+import { toAskedFor } from './askedFor.ts';
 import { UpstreamEvents } from './upstreamEvents.ts';
 import { openUpstreamHttp, readText, type UpstreamHttp, type UpstreamTimeouts } from './upstreamHttp.ts';
 import { UpstreamModels } from './upstreamModels.ts';
@@ -79,7 +80,7 @@ function readEvents(response: IncomingMessage, signal: AbortSignal): AsyncGenera
   return readStream(body, { signal });
 }
 
-async function* generate(
+async function* readAnswer(
   http: UpstreamHttp,
   request: ChatRequest,
   timeouts: UpstreamTimeouts,
@@ -106,6 +107,13 @@ async function* generate(
     response.destroy();
   }
 }
+
+const generate = (
+  http: UpstreamHttp,
+  request: ChatRequest,
+  timeouts: UpstreamTimeouts,
+  signal: AbortSignal,
+): AsyncGenerator<EngineEvent, void> => toAskedFor(request, readAnswer(http, request, timeouts, signal), http.origin);
 
 export interface UpstreamEngine extends Engine {
   /** What it listed last, without asking; null: it has never answered. */

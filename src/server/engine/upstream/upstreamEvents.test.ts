@@ -54,13 +54,14 @@ describe('the end of an answer', () => {
     total_tokens: number | null,
   ): ReadUsage => ({ prompt_tokens, completion_tokens, total_tokens });
 
-  it.each<[string | null, string]>([
+  it.each<[string | null, string | null]>([
     ['stop', 'stop'],
     ['length', 'length'],
     ['function_call', 'tool_calls'],
     ['content_filter', 'content_filter'],
     ['eos', 'stop'],
-    [null, 'stop'],
+    // Nobody said it.
+    [null, null],
   ])('has the reason %s as %s', (given, expected) => {
     expect(endOf(given, null)).toMatchObject({ finish_reason: expected });
   });

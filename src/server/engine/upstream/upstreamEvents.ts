@@ -3,8 +3,8 @@ import type { FinishReason, Usage } from '#shared/contract/completion.ts';
 import type { ReadUsage, StreamEvent } from '#shared/stream/events.ts';
 import { EngineError, type EngineEvent } from '#server/engine/engine.ts';
 
-// ASSUMED: any other reason, or none, becomes `stop`: as far as SPEC 2.4 can say, the model ended by itself.
-const REASONS: ReadonlyMap<string | null, FinishReason> = new Map([
+// ASSUMED: any other reason becomes `stop`: as far as SPEC 2.4 can say, the model ended by itself.
+const REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ['length', 'length'],
   ['tool_calls', 'tool_calls'],
   ['function_call', 'tool_calls'],
@@ -61,7 +61,7 @@ export class UpstreamEvents {
         return [
           {
             type: 'message-end',
-            finish_reason: REASONS.get(event.finish_reason) ?? 'stop',
+            finish_reason: event.finish_reason === null ? null : (REASONS.get(event.finish_reason) ?? 'stop'),
             usage: toUsage(this.#usage),
           },
         ];
