@@ -16,6 +16,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shared/contract/training': ['shared/contract'],
   'shared/contract/data': ['shared/contract'],
   'shared/contract/access': ['shared/contract'],
+  'shared/contract/text': ['shared/contract'],
   'shared/contract/transfer': ['shared/contract'],
   'shared/stream': ['shared/contract'],
   'shared/training': ['shared/contract'],
@@ -283,6 +284,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/serving',
     'server/service',
   ],
+  'server/service/textRoutes': ['shared/contract', 'shared/stream', 'server/engine', 'server/service'],
   'server/service/access': [
     'shared/contract',
     'server/studio',

@@ -1,6 +1,6 @@
 // What the service needs from any inference engine: its list of models, and answers as a stream of typed events.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
-import type { TextRequest } from '#shared/contract/textCompletion.ts';
+import type { TextRequest } from '#shared/contract/text/textCompletion.ts';
 import type { FinishReason, ModelEntry, Usage } from '#shared/contract/completion.ts';
 
 /** A token of a text, and how likely the model found it after the tokens before it. */

@@ -1,7 +1,7 @@
 // Answers one request with a model in memory: queue, prompt and grammar, then the process that has the model. A refused
 // request fails before any event.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
-import type { TextRequest } from '#shared/contract/textCompletion.ts';
+import type { TextRequest } from '#shared/contract/text/textCompletion.ts';
 import { withAbort } from './abort.ts';
 import type { Compiled } from './compileJob.ts';
 import type { Compiler } from './compiler.ts';

@@ -1,6 +1,6 @@
 // Texts that go on, and how likely a model finds them.
 import { afterAll, expect, it } from 'vitest';
-import type { TextRequest } from '#shared/contract/textCompletion.ts';
+import type { TextRequest } from '#shared/contract/text/textCompletion.ts';
 import type { EngineEvent, ScoredToken } from './engine.ts';
 import { IDLE, openSampleEngine } from './sampleModel.fixture.ts';
 

@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { parseChatRequest } from '#shared/contract/chatRequest.ts';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
-import type { ParsedAs } from '#shared/contract/requestParts.ts';
+import type { ParsedAs } from '#shared/contract/issues.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import type { Engine } from '#server/engine/engine.ts';
 import { checkContentType, parseJson, readBytes } from './body.ts';

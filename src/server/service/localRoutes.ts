@@ -13,7 +13,7 @@ import { matchesEtag, sendTagged } from './etag.ts';
 import { toNoteRoutes } from '#server/service/studioRoutes/noteRoutes.ts';
 import { openMemoryBudget } from './memoryBudget.ts';
 import { HttpProblem } from './problem.ts';
-import { toTextRoute } from './textRoute.ts';
+import { toTextRoute } from '#server/service/textRoutes/textRoute.ts';
 import { sendRows } from './rowsRoute.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
 import { toRunsRoutes } from '#server/service/studioRoutes/runsRoutes.ts';

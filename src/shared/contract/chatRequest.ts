@@ -8,10 +8,9 @@ import {
   toolSchema,
   type ChatMessage,
 } from './chatMessage.ts';
-import { toIssue } from './issues.ts';
+import { toIssue, type ParsedAs, type RequestProblem } from './issues.ts';
 import { MAX_TOKENS_LIMITS, MESSAGE_LIMITS, REQUEST_LIMITS, SEED_LIMITS } from './limits.ts';
-import { only, type ParsedAs, type RequestProblem } from './requestParts.ts';
-import { maxCharacters } from './schemas.ts';
+import { maxCharacters, only } from './schemas.ts';
 import { mapSampling, SAMPLING_PARAMETERS, type SamplingName } from './samplingParameters.ts';
 
 const bounded = (limit: { min: number; max: number }) => z.number().check(z.minimum(limit.min), z.maximum(limit.max));

@@ -3,6 +3,16 @@ import type * as z from 'zod/mini';
 
 type Issue = z.core.$ZodIssue;
 
+/** Why a request can't be served. `param` is a path such as `messages[1].role`, null for the body as a whole. */
+export interface RequestProblem {
+  readonly message: string;
+  readonly param: string | null;
+}
+
+export type ParsedAs<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: RequestProblem };
+
 /** `['messages', 1, 'role']` -> `messages[1].role`. */
 export function toParam(path: readonly PropertyKey[]): string | null {
   if (path.length === 0) return null;

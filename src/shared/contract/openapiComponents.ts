@@ -17,7 +17,7 @@ import {
   modelSchema,
   usageSchema,
 } from './completion.ts';
-import { textChunkSchema, textCompletionSchema, textRequestSchema } from './textCompletion.ts';
+import { textChunkSchema, textCompletionSchema, textRequestSchema } from '#shared/contract/text/textCompletion.ts';
 import { servedSchema, servingOfferSchema, servingRequestSchema } from './serving.ts';
 import { noteChangeSchema, noteListSchema, noteSchema } from './notes.ts';
 import { jobExperimentSchema, jobSchema, lossPointSchema, mainMeasureSchema } from './job.ts';

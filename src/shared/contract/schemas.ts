@@ -66,6 +66,17 @@ const notBlankCheck = patternCheck(
 export const wordsSchema = (most: number) =>
   z.string().check(z.minLength(1), maxCharacters(most), notBlankCheck, z.trim());
 
+/** A field that may only have the value which changes nothing: what would change the answer is not ignored. */
+export const only = <Value extends number | boolean | string>(
+  schema: z.ZodMiniType<Value>,
+  value: Value,
+  why: string,
+) =>
+  schema.check(
+    z.refine((given) => given === value, `must be ${JSON.stringify(value)}: ${why}`),
+    z.meta({ const: value }),
+  );
+
 /** The file of a form, for the document: the service streams it, and validates the other fields only. */
 export const fileSchema = z.unknown().check(z.meta({ type: 'string', format: 'binary' }));
 

@@ -1,6 +1,6 @@
 // What the service and a process with llama.cpp say to each other.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
-import type { TextRequest } from '#shared/contract/textCompletion.ts';
+import type { TextRequest } from '#shared/contract/text/textCompletion.ts';
 import type { TemplateSource } from '#shared/data/view/templateText.ts';
 import type { Question, Reply } from '#server/apart/asks.ts';
 import type { Compiled } from '#server/engine/compileJob.ts';

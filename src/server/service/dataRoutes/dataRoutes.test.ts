@@ -3,7 +3,6 @@ import {
   addDatapointPath,
   comparePath,
   DATA_ROUTES,
-  datasetPath,
   filteredRowsPath,
   findingsPath,
   marksPath,
@@ -16,7 +15,6 @@ import {
   statisticsPath,
   type RowsOf,
 } from '#shared/contract/data/dataRoutes.ts';
-import { datasetSchema } from '#shared/contract/data/datasets.ts';
 import { UNKNOWN_ID } from '#server/service/testService.fixture.ts';
 import { chat, openDataService, type DataService } from './dataService.fixture.ts';
 
@@ -354,29 +352,6 @@ describe('snapshots', () => {
     const same = { same_count: 20, added: added20, gone: { count: 0 }, moved: { count: 0 } };
     expect(await get(comparePath(after, before))).toMatchObject(same);
     expect(await get(rowPath({ kind: 'snapshot', id: after }, 20))).toMatchObject({ side: 'validation' });
-  });
-
-  it('are in the answer of their dataset, with when it changed, as the SDK of the hosted studio reads it', async () => {
-    const own = await desk.dataset(Array.from({ length: 12 }, (_, at) => chat(`Typed ${at}?`)));
-    const first = await get(datasetPath(own));
-    expect(first).toMatchObject({ labels: [], snapshots: [], updated_at: first['created_at'] });
-    const messages = [
-      { role: 'user', content: 'New?' },
-      { role: 'assistant', content: 'Yes.' },
-    ];
-    const at = (hour: number): string => `2026-11-23T${hour}:00:00.000Z`;
-    desk.setNow(new Date(at(11)));
-    expect((await post(addDatapointPath(own), { messages, bucket: 'uncategorized' })).status).toBe(200);
-    expect(await get(datasetPath(own))).toMatchObject({ updated_at: at(11) });
-    desk.setNow(new Date(at(12)));
-    await post(marksPath(own), { change: 'tag', positions: [0], tag: 'odd', is_tagged: true });
-    expect(await get(datasetPath(own))).toMatchObject({ updated_at: at(12) });
-    desk.setNow(new Date(at(13)));
-    const snapshot = await makeSnapshot(own);
-    desk.setNow(new Date(at(10)));
-    const whole = await get(datasetPath(own));
-    expect(whole).toMatchObject({ updated_at: at(13), snapshots: [{ id: snapshot, created_at: at(13) }] });
-    expect(datasetSchema.safeParse(whole).success).toBe(true);
   });
 
   it('say what their share has to be', async () => {

@@ -3,8 +3,8 @@
 import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { parseChatRequest } from '#shared/contract/chatRequest.ts';
-import type { ParsedAs } from '#shared/contract/requestParts.ts';
-import { parseTextBody } from '#shared/contract/textCompletion.ts';
+import type { ParsedAs } from '#shared/contract/issues.ts';
+import { parseTextBody } from '#shared/contract/text/textCompletion.ts';
 import { examplesPath, jobPath, modelPath, projectPath, recommendationPath, ROUTES } from '#shared/contract/routes.ts';
 import { shutdownProblem, watchCaller } from '#server/service/chatAnswer.ts';
 import { CHAT_BODY_BYTES, unknownModel, withRequest } from '#server/service/chatRoute.ts';

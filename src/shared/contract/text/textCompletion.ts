@@ -1,13 +1,12 @@
 // Completions of a text. ASSUMED: not in SPEC; OpenAI's older form, which tools that evaluate base models use: only here are
 // the log probabilities of a text that is already there.
 import * as z from 'zod/mini';
-import { samplingShape, seedSchema, stopSchema, streamOptionsSchema } from './chatRequest.ts';
-import { usageSchema } from './completion.ts';
-import { toIssue } from './issues.ts';
-import { MAX_TOKENS_LIMITS, REQUEST_LIMITS } from './limits.ts';
-import { countSchema, maxCharacters } from './schemas.ts';
-import { only, type ParsedAs } from './requestParts.ts';
-import type { SamplingName } from './samplingParameters.ts';
+import { samplingShape, seedSchema, stopSchema, streamOptionsSchema } from '#shared/contract/chatRequest.ts';
+import { usageSchema } from '#shared/contract/completion.ts';
+import { toIssue, type ParsedAs } from '#shared/contract/issues.ts';
+import { MAX_TOKENS_LIMITS, REQUEST_LIMITS } from '#shared/contract/limits.ts';
+import { countSchema, maxCharacters, only } from '#shared/contract/schemas.ts';
+import type { SamplingName } from '#shared/contract/samplingParameters.ts';
 
 /** Prompts of one request; the likeliest tokens that are named beside each. */
 const MOST = { prompts: 128, logprobs: 20 };

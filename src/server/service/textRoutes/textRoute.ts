@@ -4,17 +4,17 @@ import {
   type TextLogprobs,
   type TextRequest,
   type TextRequests,
-} from '#shared/contract/textCompletion.ts';
+} from '#shared/contract/text/textCompletion.ts';
 import type { Usage } from '#shared/contract/completion.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import { DONE, encodeData } from '#shared/stream/sseEncode.ts';
 import type { EngineEvent, LoadedModel, ScoredToken } from '#server/engine/engine.ts';
-import { unfinishedProblem, type Run } from './chatAnswer.ts';
-import { answerWith, CHAT_BODY_BYTES, withRequest, type AnswerForm, type ChatDeps } from './chatRoute.ts';
-import type { EventStream } from './eventStream.ts';
-import { openMemoryBudget } from './memoryBudget.ts';
-import { HttpProblem } from './problem.ts';
-import type { Route } from './route.ts';
+import { unfinishedProblem, type Run } from '#server/service/chatAnswer.ts';
+import { answerWith, CHAT_BODY_BYTES, withRequest, type AnswerForm, type ChatDeps } from '#server/service/chatRoute.ts';
+import type { EventStream } from '#server/service/eventStream.ts';
+import { openMemoryBudget } from '#server/service/memoryBudget.ts';
+import { HttpProblem } from '#server/service/problem.ts';
+import type { Route } from '#server/service/route.ts';
 
 /** Of a token that is none of the likeliest, too, as in OpenAI's API. */
 function toTop({ text, logprob, top }: ScoredToken): Record<string, number> | null {

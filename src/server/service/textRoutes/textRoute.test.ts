@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { textChunkSchema, textCompletionSchema } from '#shared/contract/textCompletion.ts';
-import { openTestService, type TestService } from './testService.fixture.ts';
+import { textChunkSchema, textCompletionSchema } from '#shared/contract/text/textCompletion.ts';
+import { openTestService, type TestService } from '#server/service/testService.fixture.ts';
 
 let service: TestService;
 beforeAll(async () => {
