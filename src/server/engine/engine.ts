@@ -1,5 +1,6 @@
 // What the service needs from any inference engine: its list of models, and answers as a stream of typed events.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import type { SamplingName } from '#shared/contract/samplingParameters.ts';
 import type { TextRequest } from '#shared/contract/text/textCompletion.ts';
 import type { FinishReason, ModelEntry, Usage } from '#shared/contract/completion.ts';
 
@@ -37,6 +38,8 @@ export type EngineEvent =
       /** null: the server of the answer never said. */
       readonly finish_reason: FinishReason | null;
       readonly usage: Usage | null;
+      /** Defaults of SPEC 4.3 that the server of the answer refuses, so that its own hold; missing: none. */
+      readonly omitted?: SamplingName[];
     };
 
 /** A model that is ready to answer. */

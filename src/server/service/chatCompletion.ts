@@ -42,6 +42,7 @@ export async function collectCompletion(run: ChatRun): Promise<Completion> {
         system_fingerprint: model.fingerprint,
         // SPEC 2.4: usage may be left out when it is not known.
         ...(event.usage ? { usage: event.usage } : {}),
+        ...(event.omitted ? { omitted_defaults: event.omitted } : {}),
       };
     }
   }

@@ -30,7 +30,7 @@ function toText(chunks: ChunkText, event: EngineEvent, includeUsage: boolean): s
     case 'tool-call-delta':
       return chunks.toolCall(event);
     case 'message-end':
-      return chunks.finish(event.finish_reason) + (includeUsage && event.usage ? chunks.usage(event.usage) : '') + DONE;
+      return chunks.finish(event) + (includeUsage && event.usage ? chunks.usage(event.usage) : '') + DONE;
     default:
       return event satisfies never;
   }

@@ -67,7 +67,13 @@ describe('chunks', () => {
   });
 
   it.each(['stop', 'length', 'tool_calls'] as const)('end with the reason %s and an empty delta', (reason) => {
-    expect(read(chunks.finish(reason)).choices).toEqual([{ index: 0, delta: {}, finish_reason: reason }]);
+    const end = { type: 'message-end', finish_reason: reason, usage: null } as const;
+    expect(read(chunks.finish(end)).choices).toEqual([{ index: 0, delta: {}, finish_reason: reason }]);
+    expect(read(chunks.finish({ ...end, omitted: ['top_p'] })).omitted_defaults).toEqual(['top_p']);
+  });
+
+  it('do not end with a reason that nobody gave', () => {
+    expect(chunks.finish({ type: 'message-end', finish_reason: null, usage: null })).toBe('');
   });
 
   it('usage stands in a chunk without choices', () => {

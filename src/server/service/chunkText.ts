@@ -1,6 +1,6 @@
 // Stream chunks as text (SPEC 6; form ASSUMED: OpenAI's chat.completion.chunk). Pure.
 // The constant parts of a chunk are made once per answer, so a token costs one JSON string and one concatenation.
-import type { FinishReason, Usage } from '#shared/contract/completion.ts';
+import type { Usage } from '#shared/contract/completion.ts';
 import type { EngineEvent } from '#server/engine/engine.ts';
 
 export interface ChunkHead {
@@ -17,8 +17,8 @@ export interface ChunkText {
   text(text: string): string;
   reasoning(text: string): string;
   toolCall(delta: Extract<EngineEvent, { type: 'tool-call-delta' }>): string;
-  /** Empty if nobody said why the answer ended. */
-  finish(reason: FinishReason | null): string;
+  /** The last chunk with a choice; empty if there is nothing to say of the end. */
+  finish(end: Extract<EngineEvent, { type: 'message-end' }>): string;
   /** The chunk without choices before the end (`stream_options.include_usage`). */
   usage(usage: Usage): string;
 }
@@ -46,7 +46,11 @@ export function toChunkText(head: ChunkHead): ChunkText {
       };
       return `${open}"tool_calls":${JSON.stringify([call])}${close}`;
     },
-    finish: (reason) => (reason === null ? '' : `${open}},"finish_reason":${JSON.stringify(reason)}}]}\n\n`),
+    finish({ finish_reason: reason, omitted }) {
+      if (reason === null && omitted === undefined) return '';
+      const said = omitted === undefined ? '' : `,"omitted_defaults":${JSON.stringify(omitted)}`;
+      return `${open}},"finish_reason":${JSON.stringify(reason)}}]${said}}\n\n`;
+    },
     usage: (usage) => `data: ${fields},"choices":[],"usage":${JSON.stringify(usage)}}\n\n`,
   };
 }

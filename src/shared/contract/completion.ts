@@ -1,7 +1,13 @@
 // Completions, stream chunks and the list of models (SPEC 2.4, 6; chunk and list ASSUMED: OpenAI's form).
 import * as z from 'zod/mini';
 import { toolCallSchema } from './chatMessage.ts';
+import { SAMPLING_NAMES } from './samplingParameters.ts';
 import { countSchema } from './schemas.ts';
+
+/** ASSUMED: ours. */
+const omittedSchema = z
+  .optional(z.array(z.enum(SAMPLING_NAMES)))
+  .check(z.describe('Defaults that the server of --engine refuses for this model, so that its own held.'));
 
 /** `content_filter` comes from upstream engines only. */
 const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
@@ -34,6 +40,7 @@ export const completionSchema = z.strictObject({
   created: z.int(),
   model: z.string(),
   object: z.literal('chat.completion'),
+  omitted_defaults: omittedSchema,
   system_fingerprint: z.optional(z.nullable(z.string())),
   usage: z.optional(usageSchema),
 });
@@ -48,6 +55,7 @@ const toolCallDeltaSchema = z.strictObject({
 export const chunkSchema = z.strictObject({
   id: z.string(),
   object: z.literal('chat.completion.chunk'),
+  omitted_defaults: omittedSchema,
   created: z.int(),
   model: z.string(),
   system_fingerprint: z.optional(z.nullable(z.string())),

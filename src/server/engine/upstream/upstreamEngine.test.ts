@@ -139,6 +139,26 @@ describe('answers', () => {
     });
   });
 
+  it('are asked for again without defaults that the server refuses, which is remembered and said', async () => {
+    const { engine, seen } = await openUpstream((request, response, body) => {
+      const sent = JSON.parse(body) as object;
+      const refused = ['temperature', 'max_tokens'].find((name) => name in sent);
+      if (refused === undefined) return hello(request, response, body);
+      const error = { message: `Unsupported: ${refused}`, param: refused };
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+    });
+    const first = await ask(engine, 'm', { messages: BASE, max_completion_tokens: 5 });
+    expect(first).toMatchObject({ text: 'Hello', end: { omitted: ['temperature'] } });
+    const chats = () => seen.filter(({ method }) => method === 'POST').length;
+    expect(chats()).toBe(3);
+    expect((await ask(engine, 'm', { messages: BASE, max_completion_tokens: 5 })).end.omitted).toEqual(['temperature']);
+    expect(chats()).toBe(4);
+    // What a caller wants is not left out.
+    expect(await errorOf(ask(engine, 'm', { messages: BASE, temperature: 1 }))).toMatchObject({ status: 400 });
+    expect((await ask(engine, 'org/n', { messages: BASE })).end.omitted).toEqual(['temperature']);
+    expect(chats()).toBe(7);
+  });
+
   it('are held to what was asked for', async () => {
     const { engine } = await openUpstream(hello);
     const asked = ask(engine, 'm', { messages: BASE, response_format: { type: 'json_object' } });

@@ -17,7 +17,7 @@ import { toAskedFor } from './askedFor.ts';
 import { UpstreamEvents } from './upstreamEvents.ts';
 import { openUpstreamHttp, readText, type UpstreamHttp, type UpstreamTimeouts } from './upstreamHttp.ts';
 import { UpstreamModels } from './upstreamModels.ts';
-import { toUpstreamBody } from './upstreamRequest.ts';
+import { findRefused, listOmitted, toUpstreamBody, type OwnField } from './upstreamRequest.ts';
 
 export interface UpstreamOptions {
   /** From the operator's configuration only, with or without `/v1`. */
@@ -80,24 +80,47 @@ function readEvents(response: IncomingMessage, signal: AbortSignal): AsyncGenera
   return readStream(body, { signal });
 }
 
-async function* readAnswer(
-  http: UpstreamHttp,
+interface Ask {
+  readonly http: UpstreamHttp;
+  readonly timeouts: UpstreamTimeouts;
+  /** Fields of ours that the model has refused: it is asked without them from then on. */
+  readonly left: Set<OwnField>;
+}
+
+/** Sends a request, again without a field of ours that the server refuses. */
+async function sendChat(
+  { http, timeouts, left }: Ask,
   request: ChatRequest,
-  timeouts: UpstreamTimeouts,
   signal: AbortSignal,
-): AsyncGenerator<EngineEvent, void> {
-  const response = await http.send({
-    method: 'POST',
-    path: '/chat/completions',
-    body: toUpstreamBody(request),
-    timeouts,
-    signal,
-  });
+): Promise<IncomingMessage> {
+  const without = new Set(left);
+  for (;;) {
+    const body = toUpstreamBody(request, without);
+    try {
+      const response = await http.send({ method: 'POST', path: '/chat/completions', body, timeouts, signal });
+      // Only now is it known that they were what was wrong.
+      for (const name of without) left.add(name);
+      return response;
+    } catch (error) {
+      const isRefusal = error instanceof EngineError && (error.status === 400 || error.status === 422);
+      const refused = isRefusal ? findRefused(request, without, error) : null;
+      if (refused === null) throw error;
+      without.add(refused);
+    }
+  }
+}
+
+async function* readAnswer(ask: Ask, request: ChatRequest, signal: AbortSignal): AsyncGenerator<EngineEvent, void> {
+  const { http, left } = ask;
+  const response = await sendChat(ask, request, signal);
+  const omitted = listOmitted(request, left);
   const think = thinkStep();
   const events = new UpstreamEvents(http.origin, http.redact);
   try {
     for await (const batch of readEvents(response, signal)) {
-      for (const event of think.push(batch)) yield* events.push(event);
+      for (const event of think.push(batch))
+        for (const own of events.push(event))
+          yield own.type === 'message-end' && omitted.length > 0 ? { ...own, omitted } : own;
       if (events.isEnded) return;
     }
   } catch (error) {
@@ -108,12 +131,8 @@ async function* readAnswer(
   }
 }
 
-const generate = (
-  http: UpstreamHttp,
-  request: ChatRequest,
-  timeouts: UpstreamTimeouts,
-  signal: AbortSignal,
-): AsyncGenerator<EngineEvent, void> => toAskedFor(request, readAnswer(http, request, timeouts, signal), http.origin);
+const generate = (ask: Ask, request: ChatRequest, signal: AbortSignal): AsyncGenerator<EngineEvent, void> =>
+  toAskedFor(request, readAnswer(ask, request, signal), ask.http.origin);
 
 export interface UpstreamEngine extends Engine {
   /** What it listed last, without asking; null: it has never answered. */
@@ -127,6 +146,8 @@ export function openUpstreamEngine(options: UpstreamOptions): UpstreamEngine {
   const closing = new AbortController();
   // Every running answer listens; Node warns of a leak above 10 listeners.
   setMaxListeners(0, closing.signal);
+  /** By model, of those that it lists. */
+  const refused = new Map<string, Set<OwnField>>();
   const models = new UpstreamModels({
     fetch: (signal) => fetchModels(http, signal),
     onChange(failure) {
@@ -141,11 +162,16 @@ export function openUpstreamEngine(options: UpstreamOptions): UpstreamEngine {
     check: () => models.check(),
     async load(model, signal): Promise<LoadedModel | null> {
       if (!(await models.find(model, signal))) return null;
+      const left = refused.get(model) ?? new Set<OwnField>();
+      refused.set(model, left);
       return {
         id: model,
         fingerprint: null,
         generate: (request, outer) =>
-          toAbortable((inner) => generate(http, { ...request, model }, timeouts, inner), [outer, closing.signal]),
+          toAbortable(
+            (inner) => generate({ http, timeouts, left }, { ...request, model }, inner),
+            [outer, closing.signal],
+          ),
       };
     },
     async close() {
