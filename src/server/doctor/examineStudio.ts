@@ -18,7 +18,11 @@ export interface DoctorSettings {
     | {
         readonly kind: 'local';
         readonly databaseUrl: string | null;
-        readonly engine: { readonly baseUrl: string; readonly apiKey: string | null } | null;
+        readonly engine: {
+          readonly baseUrl: string;
+          readonly apiKey: string | null;
+          readonly named?: readonly string[];
+        } | null;
         readonly models: readonly string[];
         readonly runs: readonly string[];
         readonly trainer: readonly string[] | 'none' | null;

@@ -121,6 +121,7 @@ export async function checkLlama(gpu: GpuChoice, path = toSamplePath('support-ba
 export async function checkEngine(server: {
   readonly baseUrl: string;
   readonly apiKey: string | null;
+  readonly named?: readonly string[];
 }): Promise<Check> {
   const name = 'Engine';
   const engine = openUpstreamEngine(server);

@@ -159,6 +159,21 @@ describe('answers', () => {
     expect(chats()).toBe(7);
   });
 
+  it('come from a model that was named, of a server without a list', async () => {
+    const onModels: Handler = (_request, response) => void response.writeHead(404).end('{"detail":"Not Found"}');
+    const unnamed = await openUpstream(hello, { onModels });
+    expect(await errorOf(unnamed.engine.check())).toMatchObject({
+      code: 'upstream_lists_nothing',
+      message: expect.stringContaining('--engine-model') as string,
+    });
+    const { engine } = await openUpstream(hello, { onModels, named: ['mine'] });
+    expect((await engine.listModels()).map(({ id }) => id)).toEqual(['mine']);
+    await engine.check();
+    expect((await ask(engine, 'mine', { messages: BASE })).text).toBe('Hello');
+    const listing = await openUpstream(hello, { named: ['mine', 'm'] });
+    expect((await listing.engine.listModels()).map(({ id }) => id)).toEqual(['m', 'org/n', 'mine']);
+  });
+
   it('are held to what was asked for', async () => {
     const { engine } = await openUpstream(hello);
     const asked = ask(engine, 'm', { messages: BASE, response_format: { type: 'json_object' } });

@@ -23,6 +23,8 @@ export interface UpstreamOptions {
   /** From the operator's configuration only, with or without `/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string | null;
+  /** Models of a server that does not list them. */
+  readonly named?: readonly string[];
   readonly timeouts?: UpstreamTimeouts;
   /** Writes one line to the operator's log. */
   readonly report?: (line: string) => void;
@@ -31,7 +33,28 @@ export interface UpstreamOptions {
 const TIMEOUTS: UpstreamTimeouts = { connectMs: 10_000, idleMs: 600_000 };
 const LIST_TIMEOUT_MS = 5_000;
 
-async function fetchModels(http: UpstreamHttp, signal: AbortSignal): Promise<readonly ModelEntry[]> {
+/** What the server lists, and the named models. That it has no list is no fault if some are named. */
+async function fetchModels(
+  http: UpstreamHttp,
+  named: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly ModelEntry[]> {
+  const own = named.map((id): ModelEntry => ({ id, created: 0, object: 'model', owned_by: http.origin }));
+  try {
+    const listed = await fetchList(http, signal);
+    return [...listed, ...own.filter(({ id }) => !listed.some((entry) => entry.id === id))];
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.status !== 404) throw error;
+    if (own.length > 0) return own;
+    throw new EngineError(
+      `The engine at ${http.origin} answers, but has no list of models. Name its model with --engine-model.`,
+      502,
+      'upstream_lists_nothing',
+    );
+  }
+}
+
+async function fetchList(http: UpstreamHttp, signal: AbortSignal): Promise<readonly ModelEntry[]> {
   const timeouts = { connectMs: LIST_TIMEOUT_MS, idleMs: LIST_TIMEOUT_MS };
   const response = await http.send({ method: 'GET', path: '/models', timeouts, signal });
   let body: unknown;
@@ -141,7 +164,7 @@ export interface UpstreamEngine extends Engine {
 
 /** Throws EngineError for an invalid address. Contacts the server only when models are requested. */
 export function openUpstreamEngine(options: UpstreamOptions): UpstreamEngine {
-  const { baseUrl, apiKey, timeouts = TIMEOUTS, report = () => undefined } = options;
+  const { baseUrl, apiKey, named = [], timeouts = TIMEOUTS, report = () => undefined } = options;
   const http = openUpstreamHttp(baseUrl, apiKey);
   const closing = new AbortController();
   // Every running answer listens; Node warns of a leak above 10 listeners.
@@ -149,7 +172,7 @@ export function openUpstreamEngine(options: UpstreamOptions): UpstreamEngine {
   /** By model, of those that it lists. */
   const refused = new Map<string, Set<OwnField>>();
   const models = new UpstreamModels({
-    fetch: (signal) => fetchModels(http, signal),
+    fetch: (signal) => fetchModels(http, named, signal),
     onChange(failure) {
       const advice = 'What it listed before stays listed; it is asked again in the background.';
       report(failure === null ? `The engine at ${http.origin} answers again.` : `${failure.message} ${advice}`);

@@ -7,7 +7,7 @@ import { EngineError } from '#server/engine/engine.ts';
 export interface UpstreamModelsOptions {
   /** Requests the list. Rejects if there is no answer. */
   readonly fetch: (signal: AbortSignal) => Promise<readonly ModelEntry[]>;
-  /** Called once when the engine becomes unreachable, and once when it is back. */
+  /** Called when it fails, when it fails in another way, and when it is back. */
   readonly onChange: (failure: Error | null) => void;
   readonly clock?: ModelsClock;
 }
@@ -145,7 +145,7 @@ export class UpstreamModels {
   }
 
   #setFailure(failure: Error | null): void {
-    const hasChanged = (this.#failure === null) !== (failure === null);
+    const hasChanged = this.#failure?.message !== failure?.message;
     this.#failure = failure;
     if (hasChanged) this.#options.onChange(failure);
   }

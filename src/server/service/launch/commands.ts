@@ -7,7 +7,6 @@ import {
   FlagProblem,
   parseSettings,
   readFlags,
-  toPlainHttpWarnings,
   toRunFolders,
   toServerUrl,
   toTrainer,
@@ -15,6 +14,7 @@ import {
   type ParsedSettings,
   type Settings,
 } from './flags.ts';
+import { toPlainHttpWarnings } from './plainHttp.ts';
 import { GPU_KINDS, type GpuKind } from './installGpu.ts';
 import { COMMAND } from './projectRoot.ts';
 

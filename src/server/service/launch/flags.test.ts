@@ -192,10 +192,14 @@ describe('variables', () => {
     expect(localOf(['--engine', 'http://gpu:8000/v1'], { STUDIO_ENGINE_KEY: 'k' }).engine).toEqual({
       baseUrl: 'http://gpu:8000/v1',
       apiKey: 'k',
+      named: [],
     });
+    expect(localOf(['--engine', 'http://gpu:8000', '--engine-model', 'mine'], {}).engine?.named).toEqual(['mine']);
+    expect(() => localOf(['--engine-model', 'mine'], {})).toThrow('Give its address with --engine');
     expect(localOf([], { STUDIO_ENGINE_URL: 'http://gpu:8000' }).engine).toEqual({
       baseUrl: 'http://gpu:8000/',
       apiKey: null,
+      named: [],
     });
   });
 });

@@ -3,6 +3,8 @@
 import { delimiter, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { GpuChoice } from '#server/engine/llamaRuntime.ts';
+import { toPlainHttpWarnings } from './plainHttp.ts';
+import type { UpstreamOptions } from '#server/engine/upstream/upstreamEngine.ts';
 import type { PathMap } from '#server/serving/engineLoader.ts';
 import { toTrainerCommand } from '#server/trainers/namedTrainers.ts';
 import { parseCommand } from '#server/training/commandLine.ts';
@@ -13,7 +15,7 @@ export interface LocalSettings {
   readonly kind: 'local';
   readonly hasSample: boolean;
   readonly databaseUrl: string | null;
-  readonly engine: { readonly baseUrl: string; readonly apiKey: string | null } | null;
+  readonly engine: Pick<UpstreamOptions, 'baseUrl' | 'apiKey' | 'named'> | null;
   /** Values of --model, each `ID=FILE.gguf`. */
   readonly models: readonly string[];
   /** Folders here, and the same folders on the machine of the engine. */
@@ -70,6 +72,7 @@ export const OPTIONS = {
   engine: { type: 'string' },
   model: { type: 'string', multiple: true },
   runs: { type: 'string', multiple: true },
+  'engine-model': { type: 'string', multiple: true },
   'engine-path': { type: 'string', multiple: true },
   trainer: { type: 'string' },
   gpu: { type: 'string' },
@@ -189,12 +192,6 @@ function toPublicUrl(setting: { value: string; name: string } | null): URL | nul
   return url;
 }
 
-/** Warns where what is sent to a server can be read, or changed, on the way. `what` is at risk. */
-export function toPlainHttpWarnings({ protocol, hostname, origin }: URL, what: string): readonly string[] {
-  if (protocol === 'https:' || isLoopback(hostname)) return [];
-  return [`${origin} has no TLS: on the way ${what}. Use an https:// address.`];
-}
-
 /** Of what this studio sends to others. */
 function toSentWarnings(mode: Settings['mode']): readonly string[] {
   if (mode.kind === 'gateway') return toPlainHttpWarnings(mode.baseUrl, 'the remote token and all data can be read');
@@ -229,6 +226,8 @@ function checkTokenLength(token: string | null, { host, publicUrl }: Pick<Settin
   );
 }
 
+const LOCAL_FLAGS = ['engine', 'engine-model', 'engine-path', 'model', 'runs', 'trainer', 'gpu', 'no-sample'] as const;
+
 function toGateway(
   base: { value: string; name: string },
   flags: ReturnType<typeof readFlags>,
@@ -237,9 +236,7 @@ function toGateway(
   const baseUrl = toServerUrl(base);
   // People copy the API's address; the service adds the path below the root itself.
   baseUrl.pathname = baseUrl.pathname.replace(/\/+$/, '').replace(/\/api(?:\/v1)?$/, '');
-  const flag = (['engine', 'engine-path', 'model', 'runs', 'trainer', 'gpu', 'no-sample'] as const).find(
-    (name) => flags[name] !== undefined,
-  );
+  const flag = LOCAL_FLAGS.find((name) => flags[name] !== undefined);
   const variable = ['STUDIO_ENGINE_URL', 'STUDIO_RUNS', 'STUDIO_TRAINER', 'STUDIO_GPU'].find(
     (name) => environment[name],
   );
@@ -323,6 +320,12 @@ function toGpu(setting: { value: string; name: string } | null): GpuChoice {
   );
 }
 
+const toEngine = (baseUrl: string, flags: ReturnType<typeof readFlags>, environment: Environment) => ({
+  baseUrl,
+  apiKey: environment['STUDIO_ENGINE_KEY'] || null,
+  named: flags['engine-model'] ?? [],
+});
+
 function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, cwd: string): LocalSettings {
   if (environment['STUDIO_API_KEY']) {
     throw new FlagProblem(
@@ -331,10 +334,8 @@ function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, 
     );
   }
   const engine = pick(flags.engine, '--engine', environment, 'STUDIO_ENGINE_URL');
-  if (flags['engine-path'] !== undefined && !engine)
-    throw new FlagProblem(
-      '--engine-path says how an engine names folders of this machine; give the engine with --engine.',
-    );
+  const lone = (['engine-model', 'engine-path'] as const).find((name) => !engine && flags[name] !== undefined);
+  if (lone) throw new FlagProblem(`--${lone} says more of the server of --engine. Give its address with --engine.`);
   const models = flags.model ?? [];
   const wrong = models.find((value) => !/^[^=]+=.+$/.test(value));
   if (wrong !== undefined) throw new FlagProblem(`--model must be ID=FILE.gguf, not "${wrong}".`);
@@ -347,7 +348,7 @@ function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, 
     kind: 'local',
     hasSample: flags['no-sample'] !== true,
     databaseUrl,
-    engine: engine ? { baseUrl: toServerUrl(engine).href, apiKey: environment['STUDIO_ENGINE_KEY'] || null } : null,
+    engine: engine && toEngine(toServerUrl(engine).href, flags, environment),
     models,
     enginePaths: toEnginePaths(flags, cwd),
     runs: toRunFolders(flags, environment, cwd),

@@ -33,6 +33,8 @@ Usage: ${COMMAND} [flags]
                    nothing is written into it (repeatable)
   --engine URL     OpenAI-compatible server whose models     STUDIO_ENGINE_URL
                    are served beside the local ones
+  --engine-model NAME  a model of an engine that has no list of
+                   them (repeatable)
   --engine-path HERE=THERE  a folder here, and its path on the machine of
                    the engine, which loads adapters of runs (repeatable)
   --trainer CMD    command that trains jobs instead of the        STUDIO_TRAINER
