@@ -13,6 +13,7 @@ import { matchesEtag, sendTagged } from './etag.ts';
 import { toNoteRoutes } from '#server/service/studioRoutes/noteRoutes.ts';
 import { openMemoryBudget } from './memoryBudget.ts';
 import { HttpProblem } from './problem.ts';
+import { toResponsesRoute } from '#server/service/textRoutes/responsesRoute.ts';
 import { toTextRoute } from '#server/service/textRoutes/textRoute.ts';
 import { sendRows } from './rowsRoute.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
@@ -202,5 +203,6 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
     ...(runs ? toRunsRoutes(runs) : []),
     toChatRoute({ ...deps, bodies }),
     toTextRoute({ ...deps, bodies }),
+    toResponsesRoute({ ...deps, bodies }),
   ];
 }

@@ -173,6 +173,25 @@ function toPaths(): Json {
         },
       },
     },
+    [ROUTES.responses]: {
+      post: {
+        tags: ['Chat'],
+        operationId: 'createResponse',
+        summary: 'Create a response',
+        description:
+          'A chat with text and functions in the form of the Responses API of OpenAI. Nothing is kept: send the whole ' +
+          'conversation as `input`, and no `previous_response_id`. With `stream: true` the answer is events such as ' +
+          '`response.output_text.delta`, ended by `response.completed`, `response.incomplete` or `error`. Not in SPEC.',
+        requestBody: { required: true, content: json('ResponsesRequest') },
+        responses: {
+          '200': {
+            description: 'A response, or a stream of events.',
+            content: { ...json('Response'), 'text/event-stream': { schema: { type: 'string' } } },
+          },
+          ...failures(400, 401, 404, 413, 415, 429, 502, 503, 504),
+        },
+      },
+    },
     [ROUTES.models]: {
       get: {
         tags: ['Chat'],

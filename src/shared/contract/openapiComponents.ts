@@ -17,6 +17,7 @@ import {
   modelSchema,
   usageSchema,
 } from './completion.ts';
+import { responsesAnswerSchema, responsesRequestSchema } from '#shared/contract/text/responses.ts';
 import { textChunkSchema, textCompletionSchema, textRequestSchema } from '#shared/contract/text/textCompletion.ts';
 import { servedSchema, servingOfferSchema, servingRequestSchema } from './serving.ts';
 import { noteChangeSchema, noteListSchema, noteSchema } from './notes.ts';
@@ -223,6 +224,8 @@ const SCHEMAS = {
   TextRequest: textRequestSchema,
   TextCompletion: textCompletionSchema,
   TextChunk: textChunkSchema,
+  ResponsesRequest: responsesRequestSchema,
+  Response: responsesAnswerSchema,
   Usage: usageSchema,
   Model: modelSchema,
   ModelList: modelListSchema,

@@ -30,6 +30,7 @@ export const ROUTES = {
   chat: `${API_PREFIX}/chat/completions`,
   // ASSUMED: not in SPEC. As in OpenAI's API.
   text: `${API_PREFIX}/completions`,
+  responses: `${API_PREFIX}/responses`,
   models: `${API_PREFIX}/models`,
   // ASSUMED: not in SPEC. As in OpenAI's API.
   model: `${API_PREFIX}/models/{modelId}`,

@@ -39,6 +39,24 @@ it('passes those of the remote on, whatever the model is called', async () => {
   expect(asked).toEqual(['/api/examples/org%2Fm']);
 });
 
+it.each([
+  ['/api/v1/completions', { model: 'm', prompt: 'x', echo: true, logprobs: 1 }],
+  ['/api/v1/responses', { model: 'm', input: 'x', instructions: 'y' }],
+])('passes %s on as it was asked, and the answer of a remote that lacks it', async (path, body) => {
+  const asked: unknown[] = [];
+  const service = await openGateway((incoming, outgoing) => {
+    let text = '';
+    incoming.on('data', (part: Buffer) => (text += part.toString()));
+    incoming.on('end', () => {
+      asked.push([incoming.url, JSON.parse(text)]);
+      outgoing.writeHead(404, JSON_HEAD).end('{"error":{"message":"no such endpoint"}}');
+    });
+  });
+  const answer = await service.post(path, { ...body, further: 1 });
+  expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('no such endpoint')]);
+  expect(asked).toEqual([[path, body]]);
+});
+
 it.each(['org%2Fm', 'org/m'])('passes the model %s on', async (name) => {
   const asked: unknown[] = [];
   const service = await openGateway((incoming, outgoing) => {

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { parseChatRequest } from '#shared/contract/chatRequest.ts';
 import type { ParsedAs } from '#shared/contract/issues.ts';
+import { parseResponsesBody } from '#shared/contract/text/responses.ts';
 import { parseTextBody } from '#shared/contract/text/textCompletion.ts';
 import { examplesPath, jobPath, modelPath, projectPath, recommendationPath, ROUTES } from '#shared/contract/routes.ts';
 import { shutdownProblem, watchCaller } from '#server/service/chatAnswer.ts';
@@ -269,5 +270,6 @@ export function toGatewayRoutes(
     toAskedRoute(deps, ROUTES.chat, parseChatRequest),
     // ASSUMED: not in SPEC. A remote that lacks it says so.
     toAskedRoute(deps, ROUTES.text, parseTextBody),
+    toAskedRoute(deps, ROUTES.responses, parseResponsesBody),
   ];
 }
