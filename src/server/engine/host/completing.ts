@@ -158,13 +158,15 @@ export async function* completeText(
         if (step.done === true) break;
         const { token } = step.value;
         count += 1;
-        if (vocabulary.isEnd(token)) break;
-        generated.push(token);
-        const text = decoder.push(token);
+        // The end mark has no text, but counts: evaluations drop the last token as the one that was generated.
+        const isEnd = vocabulary.isEnd(token);
+        const text = isEnd ? '' : decoder.push(token);
         if (logprobs !== null) {
           const { probabilities } = step.value as { readonly probabilities?: Probabilities };
           pending.push(toScored(vocabulary, token, read, probabilities, logprobs));
         }
+        if (isEnd) break;
+        generated.push(token);
         read += text.length;
         yield* take(stop.push(text), false);
         if (stop.isStopped) break;
