@@ -1,10 +1,13 @@
 // The recommendation records: how one begins and ends, and what the API sends of it (SPEC 2.2, 4.2).
 import { and, eq, ne, sql } from 'drizzle-orm';
-import type { Recommendation } from '#shared/contract/recommendation.ts';
+import type { ProposedExperiment, Recommendation } from '#shared/contract/recommendation.ts';
 import type { Orm } from './database.ts';
 import { datasets, notDeleted, projects, recommendations, snapshots, type RecommendationBody } from './tables.ts';
 
 export type RecommendationRecord = typeof recommendations.$inferSelect;
+
+const toSent = (proposed: ProposedExperiment): Recommendation['recommended_experiments'][number] =>
+  Object.assign({}, proposed, { training_type: proposed.lora ? ('lora' as const) : ('full' as const) });
 
 /** ASSUMED: the lists are empty, not null, while there is nothing to recommend (SPEC 2.2 calls them arrays). */
 export function toRecommendation(record: RecommendationRecord): Recommendation {
@@ -16,10 +19,7 @@ export function toRecommendation(record: RecommendationRecord): Recommendation {
     snapshot_id: record.snapshot_id,
     status: record.status,
     recommended_models,
-    recommended_experiments: recommended_experiments.map((experiment) => ({
-      ...experiment,
-      training_type: experiment.lora ? ('lora' as const) : ('full' as const),
-    })),
+    recommended_experiments: recommended_experiments.map(toSent),
   };
   return record.status === 'failed' && record.error !== null ? { ...answer, error: record.error } : answer;
 }

@@ -148,7 +148,7 @@ export function parseTextRequest(body: unknown): ParsedAs<TextRequests> {
       model,
       stream: stream === true,
       includeUsage: stream_options?.include_usage === true,
-      prompts: toPrompts(prompt).map((each) => ({ ...shared, prompt: each })),
+      prompts: toPrompts(prompt).map((each) => Object.assign({ prompt: each }, shared)),
     },
   };
 }
