@@ -10,7 +10,9 @@ const toSent = (proposed: ProposedExperiment): Recommendation['recommended_exper
   Object.assign({}, proposed, { training_type: proposed.lora ? ('lora' as const) : ('full' as const) });
 
 /** ASSUMED: the lists are empty, not null, while there is nothing to recommend (SPEC 2.2 calls them arrays). */
-export function toRecommendation(record: RecommendationRecord): Recommendation {
+export function toRecommendation(
+  record: Pick<RecommendationRecord, 'snapshot_id' | 'status' | 'body' | 'error'>,
+): Recommendation {
   const { recommended_models, recommended_experiments } = record.body ?? {
     recommended_models: [],
     recommended_experiments: [],

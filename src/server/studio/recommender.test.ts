@@ -4,6 +4,7 @@ import { recommendationSchema } from '#shared/contract/recommendation.ts';
 import { CATALOGUE, LOCAL_BASE_MODEL } from './catalogue.ts';
 import type { RunFact, SnapshotFacts } from './evidence.ts';
 import { recommend } from './recommender.ts';
+import { toRecommendation } from './recommendations.ts';
 import { anyFacts, FULL, LORA, OTHER, SNAPSHOT, toMeasured, toTestFacts as facts } from './facts.fixture.ts';
 
 const local = (body: ReturnType<typeof recommend>) => {
@@ -165,11 +166,13 @@ it('refuses a snapshot without training rows with a reason', () => {
 it('gives a record that the contract accepts, with readable numbers, for any facts', () => {
   fc.assert(
     fc.property(anyFacts, (some) => {
-      const record = recommendationSchema.parse({
+      const stored = {
         snapshot_id: SNAPSHOT,
         status: 'completed',
-        ...recommend(some, CATALOGUE),
-      });
+        error: null,
+        body: recommend(some, CATALOGUE),
+      } as const;
+      const record = recommendationSchema.parse(toRecommendation(stored));
       for (const list of [record.recommended_models, record.recommended_experiments]) {
         const starred = list.filter(({ recommended }) => recommended).map(({ base_model_id }) => base_model_id);
         // No experiment is recommended where nothing is left to win.

@@ -26,33 +26,36 @@ const record = {
   recommended_experiments: [experiment],
 };
 
+const sentExperiment = { ...experiment, training_type: 'lora' };
+const sent = { ...record, recommended_experiments: [sentExperiment] };
+
 describe('the record that our service sends (SPEC 2.2)', () => {
   const isGood = (body: unknown): boolean => recommendationSchema.safeParse(body).success;
 
   it('is accepted, in every status', () => {
-    for (const status of ['processing', 'completed', 'failed']) expect(isGood({ ...record, status })).toBe(true);
-    expect(isGood({ ...record, recommended_models: [], recommended_experiments: [] })).toBe(true);
+    for (const status of ['processing', 'completed', 'failed']) expect(isGood({ ...sent, status })).toBe(true);
+    expect(isGood({ ...sent, recommended_models: [], recommended_experiments: [] })).toBe(true);
   });
 
   it('may say why it failed', () => {
-    expect(isGood({ ...record, status: 'failed', error: 'No rows.' })).toBe(true);
-    expect(isGood({ ...record, error: { message: 'No rows.' } })).toBe(false);
+    expect(isGood({ ...sent, status: 'failed', error: 'No rows.' })).toBe(true);
+    expect(isGood({ ...sent, error: { message: 'No rows.' } })).toBe(false);
   });
 
   it.each<[string, unknown]>([
-    ['another status', { ...record, status: 'queued' }],
-    ['no UUID', { ...record, snapshot_id: 's' }],
-    ['null lists', { ...record, recommended_models: null }],
-    ['an extra field', { ...record, extra: 1 }],
-    ['half an epoch', { ...record, recommended_experiments: [{ ...experiment, n_epochs: 1.5 }] }],
-    ['half a batch', { ...record, recommended_experiments: [{ ...experiment, batch_size: 0.5 }] }],
+    ['another status', { ...sent, status: 'queued' }],
+    ['no UUID', { ...sent, snapshot_id: 's' }],
+    ['null lists', { ...sent, recommended_models: null }],
+    ['an extra field', { ...sent, extra: 1 }],
+    ['half an epoch', { ...sent, recommended_experiments: [{ ...sentExperiment, n_epochs: 1.5 }] }],
+    ['half a batch', { ...sent, recommended_experiments: [{ ...sentExperiment, batch_size: 0.5 }] }],
     [
       'a rate that is a text',
-      { ...record, recommended_experiments: [{ ...experiment, learning_rate_multiplier: '2e-5' }] },
+      { ...sent, recommended_experiments: [{ ...sentExperiment, learning_rate_multiplier: '2e-5' }] },
     ],
-    ['no reason', { ...record, recommended_models: [{ ...model, reason_for_recommendation: null }] }],
-    ['no LoRA', { ...record, recommended_models: [{ ...model, lora_hyperparameters: null }] }],
-    ['training_type', { ...record, recommended_experiments: [{ ...experiment, training_type: 'lora' }] }],
+    ['no reason', { ...sent, recommended_models: [{ ...model, reason_for_recommendation: null }] }],
+    ['no LoRA', { ...sent, recommended_models: [{ ...model, lora_hyperparameters: null }] }],
+    ['no training_type', { ...sent, recommended_experiments: [{ ...sentExperiment, training_type: undefined }] }],
   ])('is refused with %s', (_what, body) => expect(isGood(body)).toBe(false));
 });
 
