@@ -16,7 +16,6 @@ import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { useProjectActivity } from '#web/tree/activity/activityStore.ts';
 import { useVisit } from '#web/tree/activity/useVisit.ts';
-import { EmptyProject } from './EmptyProject.tsx';
 import { RemovedNotice } from './RemovedNotice.tsx';
 import type { RowMenuRequest } from './rowAction.ts';
 import { ROW_HEIGHT } from '#web/tree/index/rowWindow.ts';
@@ -40,6 +39,7 @@ import { useTreeView } from './useTreeView.ts';
 
 // What most trees never show is not in the first view.
 const NothingFound = toLazyPart('The reason', async () => (await import('./NothingFound.tsx')).NothingFound);
+const EmptyProject = toLazyPart('The notice', async () => (await import('./EmptyProject.tsx')).EmptyProject);
 const ArchivedSwitch = toLazyPart('The switch', async () => (await import('./ArchivedSwitch.tsx')).ArchivedSwitch);
 const ActivityPanel = toLazyPart('The activity', async () => (await import('./ActivityPanel.tsx')).ActivityPanel);
 
@@ -177,7 +177,9 @@ export function TreePanel({ root, renderMenu, notice, more }: TreePanelProps) {
         )}
         {isEmpty && hits === null && (
           <div className="pointer-events-none absolute inset-x-0 top-10">
-            <EmptyProject id={root.id} />
+            <Suspense>
+              <EmptyProject id={root.id} />
+            </Suspense>
           </div>
         )}
       </div>
