@@ -1,6 +1,6 @@
 // From two models in panes to their pass rates on validation rows, in a real browser with the real sample.
 import { expect, originOf, test } from './fixtures.ts';
-import { choose, expectAccessible, reload } from './steps.ts';
+import { choose, expectAccessible, keepShort, reload, toPane } from './steps.ts';
 
 test('validation rows are run on two models in three clicks, and the failures of one are a click away', async ({
   studioPage: page,
@@ -10,6 +10,7 @@ test('validation rows are run on two models in three clicks, and the failures of
   const { data } = (await models.json()) as { readonly data: readonly { readonly id: string }[] };
   const tuned = data.find(({ id }) => id.startsWith('ft-'))?.id ?? '';
   await page.goto(`${originOf(page)}/?models=${tuned},support-base`);
+  await keepShort(toPane(page, 1));
   await page.getByRole('button', { name: 'Grid', exact: true }).click();
   await page.getByRole('button', { name: '200 validation rows of Ticket triage · Snapshot 1' }).click();
   await expect(page.getByRole('button', { name: 'Rename Ticket triage · Snapshot 1 · 200 rows' })).toBeVisible();
@@ -18,7 +19,9 @@ test('validation rows are run on two models in three clicks, and the failures of
   await page.getByRole('button', { name: 'Run grid' }).click();
 
   const base = page.getByRole('columnheader', { name: /support-base/ });
-  await expect(base.getByRole('button', { name: 'Greedy: greedy' })).toHaveAttribute('aria-pressed', 'true');
+  // Nothing that was left in the chat is sent.
+  await expect(base.getByRole('button', { name: 'Neutral: neutral settings' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(base.getByRole('button', { name: 'Sent: temperature 0', exact: true })).toBeVisible();
   const failures = base.getByRole('button', { name: /^\d+ not passed$/ });
   await expect(failures).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('gridcell', { name: /^passed/ }).first()).toBeVisible({ timeout: 30_000 });

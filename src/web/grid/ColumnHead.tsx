@@ -25,6 +25,19 @@ const LINK =
   'hover:text-ink ' +
   'aria-disabled:cursor-not-allowed';
 
+const TIPS = {
+  evaluation: {
+    usual:
+      'Sends temperature 0 and the tools of each row, and nothing that is set in the chat. Click to send the pane’s ' +
+      'settings instead.',
+    chosen: 'Sends the settings of the pane. Click for neutral settings: temperature 0 and the tools of each row.',
+  },
+  prompts: {
+    usual: 'The grid sends temperature 0, so you can reproduce the pass rate. Click to use the pane’s temperature.',
+    chosen: 'The grid uses the pane’s temperature. Click to send temperature 0 instead.',
+  },
+} as const;
+
 interface ColumnHeadProps {
   name: string;
   /** The column's name in exports: the model's id. */
@@ -35,9 +48,12 @@ interface ColumnHeadProps {
   /** Name of the reference column. */
   reference: string;
   series: number;
-  /** "greedy" or how it samples. */
-  sampling: string;
-  isGreedy: boolean;
+  /** "greedy", "neutral settings", or what a person chose instead. */
+  settings: string;
+  /** The column has the settings that the grid gives by itself. */
+  isUsual: boolean;
+  /** The rows are validation rows. */
+  isEvaluation: boolean;
   /** Why the sampling can't be changed; null: it can. */
   samplingReason: string | null;
   onSampling: () => void;
@@ -60,8 +76,9 @@ export function ColumnHead({
   comparison,
   reference,
   series,
-  sampling,
-  isGreedy,
+  settings,
+  isUsual,
+  isEvaluation,
   samplingReason,
   onSampling,
   showsFailures,
@@ -94,7 +111,7 @@ export function ColumnHead({
           <span
             className={`text-sm ${rate.rate === null ? 'font-normal text-wait' : ''}`}
             title={
-              rate.rate === null ? 'No answer could be checked.' : `${text} passed, ${sampling}, with the 95 % interval`
+              rate.rate === null ? 'No answer could be checked.' : `${text} passed, ${settings}, with the 95 % interval`
             }
           >
             <Figures text={text} />
@@ -102,20 +119,15 @@ export function ColumnHead({
         )}
         <button
           type="button"
-          aria-pressed={isGreedy}
-          aria-label={`Greedy: ${sampling}`}
+          aria-pressed={isUsual}
+          aria-label={`${isEvaluation ? 'Neutral' : 'Greedy'}: ${settings}`}
           aria-disabled={samplingReason !== null || undefined}
           aria-describedby={samplingReason === null ? undefined : reasonId}
-          data-tip={
-            samplingReason ??
-            (isGreedy
-              ? 'The grid sends temperature 0, so you can reproduce the pass rate. Click to use the pane’s temperature.'
-              : 'The grid uses the pane’s temperature. Click to send temperature 0 instead.')
-          }
+          data-tip={samplingReason ?? TIPS[isEvaluation ? 'evaluation' : 'prompts'][isUsual ? 'usual' : 'chosen']}
           onClick={samplingReason === null ? onSampling : undefined}
-          className={LINK}
+          className={`${LINK} ${isEvaluation && !isUsual ? 'text-wait!' : ''}`}
         >
-          {sampling}
+          {settings}
         </button>
         {samplingReason !== null && (
           <span id={reasonId} hidden>

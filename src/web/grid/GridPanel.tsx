@@ -11,7 +11,7 @@ import { ChecksEditor } from './ChecksEditor.tsx';
 import { followPanes, type Ask } from './gridActions.ts';
 import { countAnswers } from '#web/grid/cells/gridBook.ts';
 import { findFilter, toFilterKey, toFilterLabel } from '#web/grid/cells/rowFilter.ts';
-import { chooseColumns, type ColumnOffer } from '#web/grid/cells/sampling.ts';
+import { chooseColumns, findOfferProblems, type ColumnOffer } from '#web/grid/cells/sampling.ts';
 import { ForeignNotice } from './ForeignNotice.tsx';
 import { GridFilters } from './GridFilters.tsx';
 import { GridNotices } from './GridNotices.tsx';
@@ -34,7 +34,7 @@ import { useHeldOut } from './useHeldOut.ts';
 
 interface GridPanelProps {
   project: TreeNode | null;
-  /** One column per pane that can answer. */
+  /** One per pane with a model. */
   offers: readonly ColumnOffer[];
   /** Why some panes have no column. */
   columnProblems: readonly string[];
@@ -54,7 +54,7 @@ export function GridPanel({ project, offers, columnProblems, draft, ask }: GridP
   const isLoaded = useGrid((state) => state.isLoaded);
   const loadProblem = useGrid((state) => (state.isLoaded ? null : state.problem));
   const setup = useGrid((state) => state.setup);
-  const columns = useMemo(() => chooseColumns(offers, setup.sampling), [offers, setup.sampling]);
+  const columns = useMemo(() => chooseColumns(offers, setup), [offers, setup]);
   const hasChecks = useGrid((state) => state.checks.length > 0);
   const isIdle = useGrid((state) => state.run.phase === 'idle');
   useGrid((state) => state.pulse);
@@ -157,7 +157,11 @@ export function GridPanel({ project, offers, columnProblems, draft, ask }: GridP
           {isChecksOpen && <ChecksEditor />}
           <GridNotices
             otherColumns={differsFromPanes && !keepsAnswers ? columns : null}
-            columnProblems={obstacle === null ? columnProblems : [obstacle, ...columnProblems]}
+            columnProblems={[
+              ...(obstacle === null ? [] : [obstacle]),
+              ...columnProblems,
+              ...findOfferProblems(offers, setup),
+            ]}
           />
           {rows.length === 0 ? (
             <EmptyState

@@ -17,7 +17,7 @@ import { ColumnHead } from './ColumnHead.tsx';
 import { setSampling } from './gridActions.ts';
 import { readBook, readTally, setView, useGrid } from './gridStore.ts';
 import { toFilterKey, type RowFilter } from '#web/grid/cells/rowFilter.ts';
-import { toSamplingText, toSamplingWord, type ColumnOffer } from '#web/grid/cells/sampling.ts';
+import { toOtherSampling, toSettingsText, type ColumnOffer } from '#web/grid/cells/sampling.ts';
 import { toComparisons, toExpectedText, toQuestion } from '#web/grid/cells/gridWords.ts';
 import { toSentText } from '#web/grid/cells/sentSettings.ts';
 import { SoftText } from './SoftText.tsx';
@@ -71,7 +71,8 @@ export function GridTable({ rows, reference, filter, offers, onEdit, onOpen, onS
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const [active, setActive] = useState<CellPlace>({ row: 0, column: 0 });
   const wantsFocus = useRef(false);
-  const { columns, rows: allRows, prompt } = useGrid((state) => state.setup);
+  const setup = useGrid((state) => state.setup);
+  const { columns, rows: allRows, prompt, isEvaluation = false } = setup;
   // Cells change in place: `pulse` triggers the next render.
   useGrid((state) => state.pulse);
   const book = readBook();
@@ -80,7 +81,8 @@ export function GridTable({ rows, reference, filter, offers, onEdit, onOpen, onS
   const isBusy = useGrid((state) => state.run.phase !== 'idle');
   const toSamplingReason = (id: string): string | null => {
     if (isBusy) return 'Pause the run first.';
-    return offers.some(({ own }) => own.id === id) ? null : 'The pane of this column is closed.';
+    const offer = offers.find(({ neutral }) => neutral.id === id);
+    return offer ? offer.problem : 'The pane of this column is closed.';
   };
   const isPaired = useGrid((state) => state.checks.length > 0) && columns.length > 1;
   const leastHeight = isPaired ? PAIRED_HEAD_HEIGHT : HEAD_HEIGHT;
@@ -190,7 +192,9 @@ export function GridTable({ rows, reference, filter, offers, onEdit, onOpen, onS
             <th scope="col" className={HEAD}>
               Expected
             </th>
-            {columns.map(({ id, label, request, sampling }, index) => {
+            {columns.map((each, index) => {
+              const { id, label, request } = each;
+              const other = toOtherSampling(each, setup);
               const result = results[index];
               const failures = { kind: 'not-passed-by', column: index } as const;
               const showsFailures =
@@ -205,10 +209,11 @@ export function GridTable({ rows, reference, filter, offers, onEdit, onOpen, onS
                       comparison={comparisons[index] ?? null}
                       reference={nameOf(reference)}
                       series={index}
-                      sampling={toSamplingText(request)}
-                      isGreedy={toSamplingWord(request) === 'greedy'}
+                      settings={toSettingsText(each, setup)}
+                      isUsual={other === 'pane'}
+                      isEvaluation={isEvaluation}
                       samplingReason={toSamplingReason(id)}
-                      onSampling={() => setSampling(offers, id, sampling === 'greedy' ? 'pane' : 'greedy')}
+                      onSampling={() => setSampling(offers, id, other)}
                       showsFailures={showsFailures}
                       onFailures={() => setView({ filter: toFilterKey(showsFailures ? 'all' : failures, columns) })}
                       sent={toSentText(request)}

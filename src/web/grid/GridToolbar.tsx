@@ -7,7 +7,7 @@ import { downloadParts } from './exportGrid.ts';
 import { changeSetup, clearAnswers } from './gridActions.ts';
 import { countAnswers } from '#web/grid/cells/gridBook.ts';
 import { toGridCsv, toGridJsonl } from '#web/grid/cells/gridExport.ts';
-import { replaceRows } from '#web/grid/cells/gridSetup.ts';
+import { withoutRows } from '#web/grid/cells/gridSetup.ts';
 import { readBook, readTally, useGrid } from './gridStore.ts';
 import { toSourceCount, type HeldOut } from './useHeldOut.ts';
 import { toRowsText } from '#web/grid/cells/gridWords.ts';
@@ -75,10 +75,7 @@ export function GridToolbar({ rows, heldOut, isChecksOpen, onChecks, onReadRows,
           })),
           {
             label: 'Remove all rows',
-            onSelect: () => {
-              const { source: _source, ...rest } = replaceRows(setup, []);
-              changeSetup(rest, `${toRowsText(all.length)} removed`);
-            },
+            onSelect: () => changeSetup(withoutRows(setup), `${toRowsText(all.length)} removed`),
             disabledReason: pauseFirst,
           },
         ]}

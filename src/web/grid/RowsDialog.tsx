@@ -10,7 +10,7 @@ import { findVariables } from '#shared/evaluation/template.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Select } from '#web/ui/fields/Select.tsx';
-import { appendRows, replaceRows, toFittingPrompt } from '#web/grid/cells/gridSetup.ts';
+import { appendRows, replaceRows, toFittingPrompt, withoutRows } from '#web/grid/cells/gridSetup.ts';
 import { changeSetup, countRemovedBy } from './gridActions.ts';
 import { useGrid } from './gridStore.ts';
 import { countTools, toQuestion, toRowsText } from '#web/grid/cells/gridWords.ts';
@@ -91,11 +91,11 @@ export function RowsDialog({ file: dropped, examples, heldOut, draft, onClose }:
     void readFile(event.dataTransfer.files[0]);
   };
   const apply = (isAppended: boolean): void => {
-    const next = isAppended ? appendRows(setup, rows) : replaceRows(setup, rows);
-    const { source = '', ...unnamed } = next;
-    const from = isAppended && hasRows ? source : (file?.name ?? '');
+    const source = file?.name ?? '';
     changeSetup(
-      { ...unnamed, prompt: isAppended && hasRows ? setup.prompt : prompt, ...(from !== '' && { source: from }) },
+      isAppended && hasRows
+        ? appendRows(setup, rows)
+        : { ...replaceRows(withoutRows(setup), rows), prompt, ...(source !== '' && { source }) },
       isAppended || !hasRows ? null : `${toRowsText(setup.rows.length)} replaced`,
     );
     onClose();

@@ -12,15 +12,18 @@ const LABEL = 'text-sm font-semibold text-soft';
 const TEXT = 'rounded-lg border border-line bg-raised px-3 py-2 whitespace-pre-wrap';
 
 /** Everything that a column sends besides the prompts, which is what its pass rate measures. */
-export function SentDialog({ column: { name, label, request }, onClose }: SentDialogProps) {
+export function SentDialog({ column: { name, label, request, sampling }, onClose }: SentDialogProps) {
   const system = systemOf(request);
   const json = toSentJson(request);
   return (
     <Dialog isOpen onClose={onClose} title={`Sent by ${name ?? label}`}>
       <div className="flex flex-col gap-3">
         <p className="text-soft">
-          Every row is sent with these settings. They come from the pane in the chat. A row with its own system message
-          or tools sends those instead.
+          {sampling === 'neutral'
+            ? 'Every row is sent at temperature 0, with its own system message and tools. Nothing that is set in the chat is ' +
+              'sent.'
+            : 'Every row is sent with these settings. They come from the pane in the chat. A row with its own system ' +
+              'message or tools sends those instead.'}
         </p>
         {name !== undefined && (
           <p className="text-soft">

@@ -170,14 +170,14 @@ export const setPrompt = (prompt: string): void => changeSetup({ ...useGrid.getS
 export const setColumns = (columns: readonly GridColumn[]): void =>
   changeSetup({ ...useGrid.getState().setup, columns });
 
-/** Has a column answer greedily, or as its pane samples. The other columns stay. */
+/** Chooses what of its pane's settings a column sends. The other columns stay. */
 export function setSampling(offers: readonly ColumnOffer[], id: string, sampling: Sampling): void {
   const { setup } = useGrid.getState();
-  const choices = { ...setup.sampling, [id]: sampling };
-  const changed = chooseColumns(offers, choices).find((column) => column.id === id);
+  const next = { ...setup, sampling: { ...setup.sampling, [id]: sampling } };
+  const changed = chooseColumns(offers, next).find((column) => column.id === id);
   if (!changed) return;
   const columns = setup.columns.map((column) => (column.id === id ? changed : column));
-  changeSetup({ ...setup, sampling: choices, columns });
+  changeSetup({ ...next, columns });
 }
 
 /**

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_CHECK } from '#shared/evaluation/checks.ts';
 import type { PromptRow } from '#shared/evaluation/promptRow.ts';
 import { toGreedy, type ColumnOffer } from '#web/grid/cells/sampling.ts';
-import { EMPTY_SETUP } from '#web/grid/cells/gridSetup.ts';
+import { EMPTY_SETUP, withoutRows } from '#web/grid/cells/gridSetup.ts';
 import { readToasts } from '#web/ui/toast.ts';
 import { setChecks, setSampling } from './gridActions.ts';
 import * as gridList from './gridList.ts';
@@ -10,9 +10,11 @@ import { IDLE, readBook, setBook, setRun, useGrid } from './gridStore.ts';
 import { takeHeldOutRows } from './heldOutActions.ts';
 
 const REQUEST = { model: 'm', messages: [], temperature: 0.7 };
+const GREEDY = { id: 'c', label: 'm', sampling: 'greedy', request: toGreedy(REQUEST) } as const;
 const OFFER: ColumnOffer = {
-  own: { id: 'c', label: 'm', sampling: 'pane', request: REQUEST },
-  greedy: { id: 'c', label: 'm', sampling: 'greedy', request: toGreedy(REQUEST) },
+  neutral: { id: 'c', label: 'm', sampling: 'neutral', request: { model: 'm', messages: [], temperature: 0 } },
+  pane: { own: { id: 'c', label: 'm', sampling: 'pane', request: REQUEST }, greedy: GREEDY },
+  problem: null,
 };
 const toRows = (expected: readonly string[]): readonly PromptRow[] =>
   expected.map((text, at) => ({
@@ -34,7 +36,7 @@ beforeEach(() => {
   vi.stubGlobal('window', new EventTarget());
   vi.stubGlobal('Worker', SilentWorker);
   vi.stubGlobal('navigator', {});
-  setBook({ ...EMPTY_SETUP, columns: [OFFER.greedy] }, new Map());
+  setBook({ ...EMPTY_SETUP, columns: [GREEDY] }, new Map());
   setChecks([]);
 });
 afterEach(() => {
@@ -48,10 +50,7 @@ const CONTAINS = { ...DEFAULT_CHECK, kind: 'contains' } as const;
 
 /** A grid with an answer and a person's own check. */
 function fillGrid(): void {
-  setBook(
-    { ...EMPTY_SETUP, rows: JSON_ROWS, columns: [OFFER.greedy] },
-    new Map([[0, { state: 'done', answer: ANSWER }]]),
-  );
+  setBook({ ...EMPTY_SETUP, rows: JSON_ROWS, columns: [GREEDY] }, new Map([[0, { state: 'done', answer: ANSWER }]]));
   setChecks([CONTAINS]);
 }
 const readGrid = () => {
@@ -67,6 +66,15 @@ it('rows come with their source and the check that fits; another snapshot change
   expect([useGrid.getState().setup.source, kinds()]).toEqual(['Order tools · Snapshot 1', ['tool-calls']]);
   await takeHeldOutRows('Polite replies · Snapshot 1', toRows(['Dear Ines, thank you.', 'Hello.']));
   expect(kinds()).toEqual([]);
+});
+
+it('validation rows make a grid an evaluation, without what was chosen for the rows before', async () => {
+  setBook({ ...EMPTY_SETUP, columns: [GREEDY], sampling: { c: 'pane' } }, new Map());
+  await takeHeldOutRows('Ticket triage · Snapshot 1', JSON_ROWS);
+  const { setup } = useGrid.getState();
+  expect([setup.isEvaluation, setup.sampling]).toEqual([true, undefined]);
+  const { isEvaluation, source, rows } = withoutRows(setup);
+  expect([isEvaluation, source, rows]).toEqual([undefined, undefined, []]);
 });
 
 it("a person's own checks stay", async () => {
@@ -90,7 +98,7 @@ it('a grid with answers stays as it is when no new grid can be opened', async ()
 });
 
 it('a run keeps its rows and its checks, also one that begins while the grid is stored', async () => {
-  setBook({ ...EMPTY_SETUP, rows: JSON_ROWS, columns: [OFFER.greedy] }, new Map());
+  setBook({ ...EMPTY_SETUP, rows: JSON_ROWS, columns: [GREEDY] }, new Map());
   setRun({ phase: 'running' });
   const before = readGrid();
   expect(await takeHeldOutRows('Order tools · Snapshot 1', toRows(['[]']))).toBe('Pause the run first.');
@@ -115,7 +123,7 @@ it("a new grid gets a person's own checks", async () => {
 });
 
 it('the sampling of a column is a choice that can be undone, with its answers', async () => {
-  setBook({ ...EMPTY_SETUP, rows: JSON_ROWS, columns: [OFFER.greedy] }, new Map());
+  setBook({ ...EMPTY_SETUP, rows: JSON_ROWS, columns: [GREEDY] }, new Map());
   const answer = { text: '{"a":1}', toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 };
   readBook().setCell(0, { state: 'done', answer });
   setSampling([OFFER], 'c', 'pane');
@@ -124,5 +132,5 @@ it('the sampling of a column is a choice that can be undone, with its answers', 
   readToasts().at(-1)?.action?.onSelect();
   expect([useGrid.getState().setup.columns[0]?.request.temperature, readBook().counts.done]).toEqual([0, 1]);
   setSampling([OFFER], 'gone', 'pane');
-  expect(useGrid.getState().setup.columns).toEqual([OFFER.greedy]);
+  expect(useGrid.getState().setup.columns).toEqual([GREEDY]);
 });

@@ -34,7 +34,11 @@ export async function takeHeldOutRows(source: string, rows: readonly PromptRow[]
   if (isRunning()) return RUNNING;
   const { setup } = useGrid.getState();
   const removed = setup.rows.length;
-  changeSetup({ ...replaceRows(setup, rows), source }, removed > 0 ? `${toRowsText(removed)} replaced` : null);
+  const { sampling: _sampling, ...rest } = setup;
+  changeSetup(
+    { ...replaceRows(rest, rows), source, isEvaluation: true },
+    removed > 0 ? `${toRowsText(removed)} replaced` : null,
+  );
   setChecks(isOwnChoice ? checks : toChecks(rows));
   if (isNew) showToast('The rows are in a new grid. The one before is kept under Grids.');
   return null;

@@ -1,8 +1,9 @@
-// The panes as columns of the prompt grid: each model with its settings, without the conversation, as its pane samples
-// and greedily. Pure.
+// The panes as columns of the prompt grid: each model without the conversation, with its pane's settings, with these at
+// temperature 0, and with neutral settings. Pure.
 import { toChatRequest } from '#web/api/chatParameters.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
-import type { GridColumn } from '#web/grid/cells/gridBook.ts';
+import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import type { GridColumn, Sampling } from '#web/grid/cells/gridBook.ts';
 import { toGreedy, type ColumnOffer } from '#web/grid/cells/sampling.ts';
 import { paneSettings, type Desk } from '#web/playground/desk/desk.ts';
 import { toParameters } from '#web/playground/desk/requestSettings.ts';
@@ -10,7 +11,7 @@ import { SETTING_LABELS, SETTING_NAMES, type SettingName, type Settings } from '
 
 export interface PaneColumns {
   readonly columns: readonly ColumnOffer[];
-  /** The reasons why panes are left out. */
+  /** Why panes without a model are left out. */
   readonly problems: readonly string[];
 }
 
@@ -22,6 +23,8 @@ function toValueText(value: Settings[SettingName]): string {
     typeof value === 'string' ? `“${value}”` : typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
 }
+
+const toWhere = ({ panes }: Desk, at: number): string => (panes.length > 1 ? `Pane ${at + 1}` : 'The pane');
 
 interface Entry {
   readonly column: GridColumn;
@@ -75,28 +78,43 @@ const toSessionValues = ({ values = {} }: Desk): Pick<GridColumn, 'values'> =>
   Object.keys(values).length === 0 ? {} : { values };
 
 export function toPaneColumns(desk: Desk, mode: SessionInfo['mode'] | null, names: ModelNames = NO_NAMES): PaneColumns {
-  const entries: Entry[] = [];
-  const problems: string[] = [];
-  for (const [index, pane] of desk.panes.entries()) {
+  const problems = desk.panes.flatMap(({ model }, at) =>
+    model.trim() === '' ? [`${toWhere(desk, at)} has no model.`] : [],
+  );
+  const panes = desk.panes.flatMap((pane, at) => {
+    if (pane.model.trim() === '') return [];
+    const { id, model } = pane;
     const settings = paneSettings(desk, pane);
     const parameters = toParameters(settings);
-    const where = desk.panes.length > 1 ? `Pane ${index + 1}` : 'The pane';
-    if (pane.model.trim() === '') problems.push(`${where} has no model.`);
-    else if (!parameters.ok) problems.push(`${where}: ${parameters.reason}`);
-    else {
-      const system = settings.systemPrompt ?? '';
-      const messages = system.trim() === '' ? [] : [{ role: 'system' as const, content: system }];
-      const request = toChatRequest({ model: pane.model, messages, parameters: parameters.value, mode });
-      const column = { id: pane.id, label: pane.model, sampling: 'pane', request, ...toSessionValues(desk) } as const;
-      entries.push({ column, settings });
-    }
-  }
-  const greedy = entries.map(toGreedyEntry);
-  const toOffer = (entry: Entry, at: number): ColumnOffer => ({
-    own: toColumn(entry, entries, names),
-    greedy: toColumn(greedy[at] ?? entry, greedy, names),
+    const values = toSessionValues(desk);
+    const system = settings.systemPrompt ?? '';
+    const messages = system.trim() === '' ? [] : [{ role: 'system' as const, content: system }];
+    const toEntry = (sampling: Sampling, request: ChatRequest, sent: Settings): Entry => ({
+      column: { id, label: model, sampling, request, ...values },
+      settings: sent,
+    });
+    return [
+      {
+        neutral: toEntry('neutral', toChatRequest({ model, messages: [], parameters: { temperature: 0 }, mode }), {}),
+        own: parameters.ok
+          ? toEntry('pane', toChatRequest({ model, messages, parameters: parameters.value, mode }), settings)
+          : null,
+        problem: parameters.ok ? null : `${toWhere(desk, at)}: ${parameters.reason}`,
+      },
+    ];
   });
-  return { columns: entries.map(toOffer), problems };
+  const neutrals = panes.map(({ neutral }) => neutral);
+  const owns = panes.flatMap(({ own }) => own ?? []);
+  const greedies = owns.map(toGreedyEntry);
+  const columns = panes.map(({ neutral, own, problem }): ColumnOffer => ({
+    neutral: toColumn(neutral, neutrals, names),
+    pane: own && {
+      own: toColumn(own, owns, names),
+      greedy: toColumn(toGreedyEntry(own), greedies, names),
+    },
+    problem,
+  }));
+  return { columns, problems };
 }
 
 /** A selector for the store. It returns the same object until something changes that requests depend on. */

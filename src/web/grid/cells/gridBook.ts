@@ -8,8 +8,11 @@ import { toCallsJson, toContentKey, type WrittenCall } from '#shared/evaluation/
 /** Values of variables, by name. */
 export type Values = Readonly<Record<string, string>>;
 
-/** `greedy`: temperature 0. `pane`: as the pane samples. */
-export type Sampling = 'greedy' | 'pane';
+/**
+ * What a column sends besides a row. `neutral`: temperature 0 and nothing else of the pane. `greedy`: the pane's settings
+ * at temperature 0. `pane`: the pane's settings as they are.
+ */
+export type Sampling = 'neutral' | 'greedy' | 'pane';
 
 /** A model with its settings, frozen when the grid was made. */
 export interface GridColumn {
@@ -36,6 +39,8 @@ export interface GridSetup {
   readonly sampling?: Readonly<Record<string, Sampling>>;
   /** Where the rows come from, such as "Ticket triage · Snapshot 1" or the name of a file; absent: unknown. */
   readonly source?: string;
+  /** The rows are a snapshot's validation rows: columns are neutral where a person has not chosen otherwise. */
+  readonly isEvaluation?: true;
 }
 
 export interface CellAnswer {

@@ -40,7 +40,12 @@ it('a grid comes back as it was, also through JSON', () => {
 it('remembers where rows come from and how columns sample; older columns keep the sampling of their answers', () => {
   const toStoredSetup = (setup: GridSetup): GridSetup | undefined =>
     parseGridRecord(toGridRecord({ setup, checks: [], prompts: [], savedAt: 7 }))?.setup;
-  const chosen: GridSetup = { ...SETUP, source: 'Ticket triage · Snapshot 1', sampling: { p1: 'pane', p2: 'greedy' } };
+  const chosen: GridSetup = {
+    ...SETUP,
+    source: 'Ticket triage · Snapshot 1',
+    isEvaluation: true,
+    sampling: { p1: 'pane', p2: 'neutral' },
+  };
   expect(toStoredSetup(chosen)).toEqual(chosen);
   const older: GridSetup = { ...SETUP, columns: SETUP.columns.map(({ sampling: _sampling, ...column }) => column) };
   expect(toStoredSetup(older)).toEqual({ ...older, sampling: { p1: 'pane' } });

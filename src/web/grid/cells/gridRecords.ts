@@ -25,13 +25,14 @@ export interface StoredGrid {
 
 /** Plain data. Variables are pairs, which keep their order and unusual names. */
 export function toGridRecord({ setup, checks, prompts, savedAt }: StoredGrid): unknown {
-  const { prompt, rows, columns, sampling, source } = setup;
+  const { prompt, rows, columns, sampling, source, isEvaluation } = setup;
   return {
     version: 1,
     savedAt,
     prompt,
     sampling,
     source,
+    isEvaluation,
     prompts,
     columns,
     checks,
@@ -89,7 +90,8 @@ function parseValues(value: unknown): Values | null {
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
-const parseSampling = (value: unknown): Sampling | null => (value === 'greedy' || value === 'pane' ? value : null);
+const SAMPLINGS: readonly Sampling[] = ['neutral', 'greedy', 'pane'];
+const parseSampling = (value: unknown): Sampling | null => SAMPLINGS.find((each) => each === value) ?? null;
 
 /** What a person chose. A column without the field is older than it: it keeps the sampling that its answers had. */
 function parseChoices(value: unknown, columns: readonly GridColumn[]): Readonly<Record<string, Sampling>> {
@@ -150,6 +152,7 @@ export function parseGridRecord(value: unknown): StoredGrid | null {
       columns: read,
       ...(Object.keys(sampling).length > 0 && { sampling }),
       ...(source !== '' && { source }),
+      ...(value['isEvaluation'] === true && { isEvaluation: true }),
     },
     checks: arrayOr(value['checks']).flatMap(parseCheck),
     prompts: arrayOr(value['prompts']).map((prompt) => textOr(prompt, '')),

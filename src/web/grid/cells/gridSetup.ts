@@ -37,6 +37,12 @@ export const removeRow = (setup: GridSetup, place: number): GridSetup =>
     setup.rows.filter((_, at) => at !== place),
   );
 
+/** The setup without its rows and without what is known of them. */
+export function withoutRows(setup: GridSetup): GridSetup {
+  const { source: _source, isEvaluation: _isEvaluation, ...rest } = setup;
+  return replaceRows(rest, []);
+}
+
 /** A row that a person wrote. */
 export function toWrittenRow(
   variables: ReadonlyMap<string, string>,
