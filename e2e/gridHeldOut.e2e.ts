@@ -1,5 +1,5 @@
 // From two models in panes to their pass rates on validation rows, in a real browser with the real sample.
-import { expect, originOf, test } from './fixtures.ts';
+import { expect, goTo, originOf, test } from './fixtures.ts';
 import { choose, expectAccessible, keepShort, reload, toPane } from './steps.ts';
 
 test('validation rows are run on two models in three clicks, and the failures of one are a click away', async ({
@@ -51,4 +51,19 @@ test('validation rows are run on two models in three clicks, and the failures of
   await expectAccessible(sessions);
   await entry.click();
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '201');
+
+  // A checkpoint that is gone is named, says so, and leads to the final model.
+  await goTo(page, `?models=${tuned}-step-338,support-base`);
+  await page.getByRole('button', { name: 'Chat', exact: true }).click();
+  const pane = toPane(page, 1);
+  const model = pane.getByRole('combobox', { name: 'Model' });
+  await expect(model).toHaveValue(/^Experiment \d · \w+, step 338$/);
+  const removed = pane.getByRole('region', { name: 'Removed checkpoint' });
+  await expect(removed).toContainText(
+    /The checkpoint of step 338 of Experiment \d · \w+ was removed when the run ended/,
+  );
+  await expectAccessible(removed);
+  await removed.getByRole('button', { name: 'Use the final model' }).click();
+  await expect(model).toHaveValue(/^Experiment \d · \w+ · Ticket triage$/);
+  await expect(removed).toBeHidden();
 });

@@ -3,6 +3,7 @@ import { readdir, realpath, rm } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { and, eq, sql } from 'drizzle-orm';
 import type { TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
+import { parseTriedId, toTunedId } from '#shared/contract/training/tried.ts';
 import { toReason, type Database, type Orm } from '#server/studio/database.ts';
 import type { HeldLease } from '#server/studio/leases/leases.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
@@ -20,11 +21,6 @@ import { trainingValidations } from './trainingTables.ts';
 
 /** `owned_by` of the models that are trained here. */
 const TUNED_OWNER = 'studio';
-
-/** `ft-<base>-<first 8 hex digits of the experiment's id>`. `number`: where another model has that id. */
-const toModelId = (baseId: string, experimentId: string, step: number | undefined, number: number): string =>
-  `ft-${baseId}-${experimentId.replaceAll('-', '').slice(0, 8)}${number === 1 ? '' : `-${number}`}` +
-  (step === undefined ? '' : `-step-${step}`);
 
 /** A file of the sample by its name, because the product may move; any other by its path. */
 export function toStored(path: string): string {
@@ -83,7 +79,7 @@ async function convertFolder(
   const problem = await tryConvert(
     kind === 'peft'
       ? { place, target, kind: 'adapter', base: base.file ?? '' }
-      : { place, target, kind: 'full', name: toModelId(base.id, queued.run.id, undefined, 1), form: 'q8_0' },
+      : { place, target, kind: 'full', name: toTunedId(base.id, queued.run.id, undefined, 1), form: 'q8_0' },
   );
   if (problem !== null) throw new CannotAnswer(problem);
 }
@@ -177,7 +173,7 @@ async function register(
         `${base.id}=FILE.gguf, or let the trainer merge it.`,
     );
   const { id: experiment_id } = queued.run;
-  const toId = (number: number): string => toModelId(base.id, experiment_id, step, number);
+  const toId = (number: number): string => toTunedId(base.id, experiment_id, step, number);
   const { number: first, older } = await held.write((orm) => findPlace(orm, experiment_id, toId));
   const file = older ?? (await claimModelFile(dataDir, toId(first)));
   await held.write((orm) => keepFile(orm, dataDir, file, experiment_id));
@@ -306,8 +302,8 @@ export async function removeTried(
     .where(and(isTuned, eq(models.experiment_id, experimentId)));
   const tried = rows
     .flatMap(({ id }) => {
-      const step = /-step-(\d+)$/.exec(id)?.[1];
-      return step === undefined ? [] : [{ id, step: Number(step) }];
+      const tried = parseTriedId(id);
+      return tried === null ? [] : [{ id, step: tried.step }];
     })
     .toSorted((one, other) => other.step - one.step);
   const best = which === 'none' ? null : await findBestStep(orm, experimentId);

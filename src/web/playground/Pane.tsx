@@ -7,7 +7,7 @@ import { paneSettings } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
 import { findDoubledTurn } from '#web/playground/desk/doubledTurns.ts';
 import { EmptyPane } from './EmptyPane.tsx';
-import { isUnlisted } from '#web/playground/desk/modelOptions.ts';
+import { isUnlisted, type Checkpoint } from '#web/playground/desk/modelOptions.ts';
 import { PaneHeader } from './PaneHeader.tsx';
 import { ParameterPanel } from '#web/playground/parameters/ParameterPanel.tsx';
 import { Transcript } from '#web/playground/conversation/Transcript.tsx';
@@ -21,15 +21,21 @@ const SettingsOffer = toLazyPart(
 // Rarely needed.
 const DoubledNotice = toLazyPart('The notice', async () => (await import('./DoubledNotice.tsx')).DoubledNotice);
 
-/** The same props as the header. */
-type PaneProps = ComponentProps<typeof PaneHeader>;
+const RemovedCheckpoint = toLazyPart(
+  'The notice',
+  async () => (await import('./RemovedCheckpoint.tsx')).RemovedCheckpoint,
+);
 
-export function Pane({ paneId, index, count, options, isFocused, onFocus }: PaneProps) {
+type PaneProps = ComponentProps<typeof PaneHeader> & { findCheckpoint: (modelId: string) => Checkpoint | null };
+
+export function Pane({ paneId, index, count, options, isFocused, onFocus, findCheckpoint }: PaneProps) {
   const model = usePane(paneId, (pane) => pane.model) ?? '';
   const { data: examples = null, isPending } = useQuery(examplesQuery(model));
   const listed = useQuery(modelsQuery()).data ?? null;
   // A model with examples is known, whatever its name.
-  const isUnknown = !isPending && examples === null && isUnlisted(model, options, listed);
+  const isAbsent = isUnlisted(model, options, listed);
+  const isUnknown = !isPending && examples === null && isAbsent;
+  const removed = isAbsent ? findCheckpoint(model) : null;
   const isDoubled = usePane(
     paneId,
     (pane, desk) => (findDoubledTurn(pane, desk.draft.trim() !== '', desk.isAlone === true) ?? null) !== null,
@@ -50,10 +56,15 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus }: Pane
         paneId={paneId}
         index={index}
         count={count}
-        options={options}
+        options={removed ? [...options, removed] : options}
         isFocused={isFocused}
         onFocus={onFocus}
       />
+      {removed && (
+        <Suspense fallback={null}>
+          <RemovedCheckpoint key={model} paneId={paneId} checkpoint={removed} />
+        </Suspense>
+      )}
       <Suspense fallback={<Skeleton className="flex-1 p-4" rows={5} />}>
         <Transcript
           paneId={paneId}
@@ -62,7 +73,7 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus }: Pane
               paneId={paneId}
               model={model}
               examples={examples}
-              isUnlisted={isUnknown}
+              isUnlisted={isUnknown && removed === null}
               isModelless={isModelless}
             />
           }

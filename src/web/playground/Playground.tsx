@@ -15,7 +15,7 @@ import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { setExamplesSource } from '#web/playground/desk/examplesSource.ts';
 import { followModels } from '#web/playground/sessions/followModels.ts';
 import { leaveSession, reportDisplacedSession } from '#web/playground/sessions/lazyActions.ts';
-import { toModelOptions, toTunedModels } from '#web/playground/desk/modelOptions.ts';
+import { openCheckpoints, toModelOptions, toTunedModels } from '#web/playground/desk/modelOptions.ts';
 import { Pane } from './Pane.tsx';
 import { PaneStrip } from './PaneStrip.tsx';
 import { PlaygroundDialogs } from './PlaygroundDialogs.tsx';
@@ -47,7 +47,8 @@ export function Playground({ project }: PlaygroundProps) {
   const listed = useQuery(modelsQuery()).data;
   const mode = useQuery(sessionQuery()).data?.mode ?? null;
   const tuned = useMemo(() => toTunedModels(project), [project]);
-  const options = useMemo(() => toModelOptions(tuned, listed ?? []), [tuned, listed]);
+  const findCheckpoint = useMemo(() => openCheckpoints(project), [project]);
+  const options = useMemo(() => toModelOptions(tuned, listed ?? [], findCheckpoint), [tuned, listed, findCheckpoint]);
   const names = useMemo(() => new Map(options.map(({ value, label, short }) => [value, short ?? label])), [options]);
 
   const client = useQueryClient();
@@ -100,7 +101,11 @@ export function Playground({ project }: PlaygroundProps) {
           <StorageNotice />
           {view === 'chat' &&
             (isLoaded ? (
-              <PaneStrip renderPane={(place) => <Pane key={place.paneId} {...place} options={options} />} />
+              <PaneStrip
+                renderPane={(place) => (
+                  <Pane key={place.paneId} {...place} options={options} findCheckpoint={findCheckpoint} />
+                )}
+              />
             ) : (
               loading
             ))}

@@ -35,20 +35,29 @@ export function showMode(mode: Mode): void {
   changeLayout((layout) => chooseMode(layout, mode, window.innerWidth));
 }
 
-/**
- * The one way from the workspace into the playground: one pane per model id. One pane fits beside the workspace; several
- * need the room.
- */
-export function openInPlayground(models: readonly string[]): void {
-  updateUrl({ models });
+/** Shows the playground. One pane fits beside the workspace; several need the room. */
+function showRoom(models: readonly string[]): void {
   if (models.length > 1) showMode('try');
   changeLayout((layout) => showPanel(layout, 'playground'));
+}
+
+/** Opens models in the chat, also where the playground had shown a grid. */
+export function openInPlayground(models: readonly string[]): void {
+  updateUrl({ models, grid: null });
+  runCommand('chat');
+  showRoom(models);
 }
 
 /** Opens models in the playground, with a prompt grid that takes the validation rows of a snapshot. */
 export function checkOnHeldOut(models: readonly string[], snapshotId: string): void {
   updateUrl({ models, grid: toRowsAddress(snapshotId) });
-  openInPlayground(models);
+  showRoom(models);
+}
+
+/** Shows one pane per model id in what the playground shows: the chat, or the grid with a column for each. */
+export function showPanes(models: readonly string[]): void {
+  updateUrl({ models });
+  showRoom(models);
 }
 
 /** Opens models in the playground, with a validation prompt of the first in an empty message: the next press sends it. */

@@ -21,7 +21,7 @@ import {
   type Layout,
   type PanelName,
 } from '#web/app/layout/layout.ts';
-import { changeLayout, openInPlayground, showMode, showWorkspace } from '#web/app/layout/layoutStore.ts';
+import { changeLayout, showMode, showPanes, showWorkspace } from '#web/app/layout/layoutStore.ts';
 
 export interface PaletteEntry {
   readonly key: string;
@@ -44,7 +44,7 @@ export function addPane(model: string): void {
   const shown = models.length === 0 ? [''] : models;
   if (shown.length >= MAX_MODELS) showToast(`There are ${MAX_MODELS} panes already. Close one to add another.`);
   // A model takes the place of the one pane that has none yet.
-  else openInPlayground(model !== '' && shown.every((other) => other === '') ? [model] : [...shown, model]);
+  else showPanes(model !== '' && shown.every((other) => other === '') ? [model] : [...shown, model]);
 }
 
 async function copyLink(): Promise<void> {

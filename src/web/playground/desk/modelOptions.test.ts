@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { isUnlisted, suggestModel, toModelOptions, toTunedModels, type TunedModel } from './modelOptions.ts';
+import {
+  isUnlisted,
+  openCheckpoints,
+  suggestModel,
+  toModelOptions,
+  toTunedModels,
+  type TunedModel,
+} from './modelOptions.ts';
 
 const node = (
   type: string,
@@ -135,5 +142,39 @@ describe('a model that the service does not list', () => {
     ['nope', [], false],
   ])('%j is said to be one where there is a list: %j, %s', (model, list, isSaid) => {
     expect(isUnlisted(model, options, list)).toBe(isSaid);
+  });
+});
+
+describe('a checkpoint', () => {
+  const toProject = (status: string): TreeNode =>
+    node('project', 'P', [
+      node('dataset', 'Triage', [
+        { ...experiment('Experiment 1 · full', { model_id: 'ft-base-f5da809d' }, status), id: 'f5da809d-1234-4abc' },
+      ]),
+    ]);
+  const id = 'ft-base-f5da809d-step-338';
+
+  it('is named by its run and its step', () => {
+    const find = openCheckpoints(toProject('running'));
+    expect(toModelOptions([], [entry(id), entry('other')], find)).toMatchObject([
+      {
+        value: id,
+        label: 'Triage: Experiment 1 · full, step 338',
+        group: 'Checkpoints',
+        hint: id,
+        short: 'Experiment 1 · full, step 338',
+      },
+      { value: 'other', label: 'other', group: 'Other models of this service', hint: 'Other models of this service' },
+    ]);
+    expect(find('ft-base-00000000-step-338')).toBeNull();
+  });
+
+  it('knows its run and its step, and none of another project', () => {
+    const find = openCheckpoints(toProject('succeeded'));
+    expect(find(id)).toMatchObject({
+      step: 338,
+      run: { status: 'succeeded', metadata: { model_id: 'ft-base-f5da809d' } },
+    });
+    expect(openCheckpoints(null)(id)).toBeNull();
   });
 });

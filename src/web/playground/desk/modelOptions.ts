@@ -2,6 +2,7 @@
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { isSucceeded } from '#shared/contract/statuses.ts';
+import { parseTriedId, toExperimentKey } from '#shared/contract/training/tried.ts';
 
 export interface ModelOption {
   readonly value: string;
@@ -29,27 +30,71 @@ interface NodePlace {
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Models of the project's succeeded experiments, in the order of the tree. */
-export function toTunedModels(project: TreeNode | null): readonly TunedModel[] {
-  const found: TunedModel[] = [];
+/** A model of a run that is training or was trained. */
+export interface Checkpoint extends ModelOption {
+  /** "Experiment 1 · full, step 338" */
+  readonly short: string;
+  readonly run: TreeNode;
+  readonly step: number;
+}
+
+/** The experiments of a project in the order of the tree. */
+function findExperiments(project: TreeNode | null): readonly NodePlace[] {
+  const found: NodePlace[] = [];
   const open: NodePlace[] = project ? [{ node: project, parent: null, dataset: null }] : [];
   for (let entry = open.pop(); entry; entry = open.pop()) {
-    const { node, parent } = entry;
+    const { node } = entry;
     const dataset = node.type === 'dataset' ? node : entry.dataset;
-    const modelId = textOrNull(node.metadata['model_id']);
-    if (node.type === 'experiment' && isSucceeded(node.status) && modelId !== null) {
-      const prefix = dataset ? `${nodeLabel(dataset)}: ` : '';
-      const label = `${prefix}${nodeLabel(node)}${parent ? `, ${nodeLabel(parent)}` : ''}`;
-      const short = [node, dataset].flatMap((each) => (each ? [nodeLabel(each)] : [])).join(' · ');
-      found.push({ modelId, baseModelId: textOrNull(node.metadata['base_model_id']), label, short });
-    }
+    if (node.type === 'experiment') found.push({ ...entry, dataset });
     for (const child of node.children.toReversed()) open.push({ node: child, parent: node, dataset });
   }
   return found;
 }
 
-/** Fine-tuned models, their base models, then the other models of the service; each model once. */
-export function toModelOptions(tuned: readonly TunedModel[], models: readonly ModelEntry[]): readonly ModelOption[] {
+const toPrefix = ({ dataset }: NodePlace): string => (dataset ? `${nodeLabel(dataset)}: ` : '');
+
+/** Models of the project's succeeded experiments, in the order of the tree. */
+export function toTunedModels(project: TreeNode | null): readonly TunedModel[] {
+  return findExperiments(project).flatMap((place) => {
+    const { node, parent, dataset } = place;
+    const modelId = textOrNull(node.metadata['model_id']);
+    if (!isSucceeded(node.status) || modelId === null) return [];
+    const label = `${toPrefix(place)}${nodeLabel(node)}${parent ? `, ${nodeLabel(parent)}` : ''}`;
+    const short = [node, dataset].flatMap((each) => (each ? [nodeLabel(each)] : [])).join(' · ');
+    return [{ modelId, baseModelId: textOrNull(node.metadata['base_model_id']), label, short }];
+  });
+}
+
+/** Finds what a model id is a checkpoint of; null: of no run of the project. The tree is read with the first checkpoint. */
+export function openCheckpoints(project: TreeNode | null): (modelId: string) => Checkpoint | null {
+  let known: ReadonlyMap<string, NodePlace> | null = null;
+  return (modelId) => {
+    const tried = parseTriedId(modelId);
+    if (tried === null) return null;
+    known ??= new Map(findExperiments(project).map((place) => [toExperimentKey(place.node.id), place]));
+    const place = known.get(tried.experimentKey);
+    if (!place) return null;
+    const { node: run } = place;
+    const { step } = tried;
+    const short = `${nodeLabel(run)}, step ${step}`;
+    return {
+      value: modelId,
+      label: `${toPrefix(place)}${short}`,
+      group: 'Checkpoints',
+      hint: modelId,
+      short,
+      run,
+      step,
+    };
+  };
+}
+
+/** Fine-tuned models, their base models, checkpoints, then the other models of the service; each model once. */
+export function toModelOptions(
+  tuned: readonly TunedModel[],
+  models: readonly ModelEntry[],
+  findCheckpoint: (modelId: string) => Checkpoint | null = () => null,
+): readonly ModelOption[] {
   const options = new Map<string, ModelOption>();
   const add = (value: string, label: string, group: string, short?: string): void => {
     if (!options.has(value))
@@ -63,6 +108,10 @@ export function toModelOptions(tuned: readonly TunedModel[], models: readonly Mo
   };
   for (const { modelId, label, short } of tuned) add(modelId, label, 'Fine-tuned models', short);
   for (const { baseModelId } of tuned) if (baseModelId !== null) add(baseModelId, baseModelId, 'Base models');
+  for (const { id } of models) {
+    const checkpoint = findCheckpoint(id);
+    if (checkpoint && !options.has(id)) options.set(id, checkpoint);
+  }
   for (const model of models) add(model.id, model.id, 'Other models of this service');
   return [...options.values()];
 }

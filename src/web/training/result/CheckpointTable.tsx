@@ -74,6 +74,11 @@ export function CheckpointTable({ progress, base, model, isActive, onTry }: Chec
               }`}
         </p>
       )}
+      {!isActive && model !== null && rows.some(({ modelId }) => modelId === null) && (
+        <p className="text-soft">
+          {`Checkpoints without “Try” were removed when the run ended. The best one and the final model, of step ${formatCount(progress.step)}, stay.`}
+        </p>
+      )}
       <div className="overflow-x-auto">
         <table className="w-full min-w-md text-left">
           <thead>
