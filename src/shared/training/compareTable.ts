@@ -1,7 +1,8 @@
 // The compare table: parameters as rows, candidates as columns, each cell compared with the baseline. Pure.
 import type { Candidate } from './candidates.ts';
-import { isSameValue, toDelta, type ParameterKind, type ParameterValue } from './delta.ts';
-import { toParameterLabel } from './heldOut.ts';
+import { isNaming, isSameValue, toDelta, type ParameterKind, type ParameterValue } from './delta.ts';
+import { toMeasureName, toParameterLabel } from './heldOut.ts';
+import { toBetterWay } from './measures.ts';
 
 export interface Parameter {
   /**
@@ -77,6 +78,8 @@ export interface CompareCell {
   /** True if the value equals the baseline's, so also in the baseline's own column. */
   readonly isSame: boolean;
   readonly delta: string | null;
+  /** What the delta of a measure means; null: there is none, or nothing says which way is better. */
+  readonly verdict: 'better' | 'worse' | null;
   /** The value and the baseline's were measured on different snapshots, so there is no delta. */
   readonly isOtherData: boolean;
 }
@@ -109,21 +112,40 @@ export interface CompareTable {
 const isOfOtherData = (a: Candidate, b: Candidate): boolean =>
   a.snapshot_id !== null && b.snapshot_id !== null && a.snapshot_id !== b.snapshot_id;
 
+function toVerdict({ id, isMeasured }: Parameter, base: ParameterValue, value: ParameterValue): CompareCell['verdict'] {
+  const way = isMeasured ? toBetterWay(toMeasureName(id)) : null;
+  if (way === null || typeof base !== 'number' || typeof value !== 'number') return null;
+  return value > base === (way === 'higher') ? 'better' : 'worse';
+}
+
 function toRow(parameter: Parameter, columns: readonly Candidate[], baseline: Candidate): CompareRow {
   const base = parameter.read(baseline);
   const cells = columns.map((candidate): CompareCell => {
     const value = parameter.read(candidate);
+    const delta = isNaming(parameter.name) ? null : toDelta(parameter.kind, base, value);
     const isOtherData = parameter.isMeasured && base !== null && value !== null && isOfOtherData(baseline, candidate);
     return {
       key: candidate.key,
       value,
       isSame: isSameValue(base, value),
-      delta: isOtherData ? null : toDelta(parameter.kind, base, value),
+      delta: isOtherData ? null : delta,
+      verdict: isOtherData || delta === null ? null : toVerdict(parameter, base, value),
       isOtherData,
     };
   });
   const hasOtherData = cells.some(({ isOtherData }) => isOtherData);
-  if (!parameter.isResult) return { parameter, isDifferent: hasOtherData || cells.some((cell) => !cell.isSame), cells };
+  if (!parameter.isResult) {
+    // Advice leaves settings beyond SPEC's open: it doesn't differ in them from runs.
+    const given = columns.flatMap(({ origin }, index) => {
+      const value = cells[index]?.value ?? null;
+      return origin !== 'run' && value === null && !SPEC_IDS.has(parameter.id) ? [] : [value];
+    });
+    return {
+      parameter,
+      isDifferent: hasOtherData || given.some((value) => !isSameValue(given[0] ?? null, value)),
+      cells,
+    };
+  }
   // Only runs have results to compare. A result that only one run can have counts as a difference.
   const results = columns.flatMap((candidate, index) =>
     candidate.origin === 'run' ? [cells[index]?.value ?? null] : [],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSameValue, toDelta } from './delta.ts';
+import { isNaming, isSameValue, toDelta } from './delta.ts';
 
 describe('isSameValue', () => {
   it.each([
@@ -56,8 +56,9 @@ describe('toDelta of counts: a difference', () => {
     expect(toDelta('count', baseline, value)).toBe(expected);
   });
 
-  it('keeps a whole number whole, however long', () => {
-    expect(toDelta('count', 0, 123_456)).toBe('+123456');
+  it('keeps a whole number whole, however long, with marks between thousands', () => {
+    expect(toDelta('count', 0, 123_456)).toBe('+123,456');
+    expect(toDelta('count', 1112, 0)).toBe('−1,112');
   });
 });
 
@@ -89,3 +90,14 @@ it('for any two positive rates names a ratio that is within half a percent of th
     }),
   );
 });
+
+it.each([
+  ['seed', true],
+  ['training_args.data_seed', true],
+  ['random_state', true],
+  ['model_config.bos_token_id', true],
+  ['started_at', true],
+  ['n_epochs', false],
+  ['lora_alpha', false],
+  ['width', false],
+])('%s only names something: %s', (name, expected) => expect(isNaming(name)).toBe(expected));

@@ -1,5 +1,6 @@
 // How far a value is from the baseline's: a ratio for rates, a difference for other numbers. It doesn't judge: more is
 // not better.
+import { groupDigits } from './groupDigits.ts';
 import { toRateText } from './rates.ts';
 
 export type ParameterKind = 'rate' | 'count' | 'number' | 'text';
@@ -26,8 +27,13 @@ function toShortNumber(value: number, other: number): string {
 /** Keeps all digits of a whole difference. */
 function toSigned(difference: number): string {
   const size = Math.abs(difference);
-  return `${difference < 0 ? MINUS : '+'}${Number.isSafeInteger(size) ? size : toShortNumber(size, 0)}`;
+  return `${difference < 0 ? MINUS : '+'}${Number.isSafeInteger(size) ? groupDigits(size) : toShortNumber(size, 0)}`;
 }
+
+/** Numbers that only name something: how far two of them are apart says nothing. */
+const NAMING = /(?:^|[._])(?:\w*seed|random_state|\w*_?id|experiment_number|\w+_at)$/i;
+
+export const isNaming = (parameter: string): boolean => NAMING.test(parameter);
 
 /** `×2`, `×0.5`, `+8`, `−1`; null if the values are equal, missing, text or not finite. */
 export function toDelta(kind: ParameterKind, baseline: ParameterValue, value: ParameterValue): string | null {

@@ -7,6 +7,10 @@ export const HELD_OUT = 'held_out.';
 /** The parameter of a measure: `held_out.exact_match`. `toShortName` shortens it for the address. */
 export const toHeldOutId = (measure: string): string => `${HELD_OUT}${toPathName(measure)}`;
 
+/** The measure of a parameter: `exact_match` of `held_out.exact_match`, `last_loss` of itself. */
+export const toMeasureName = (parameter: string): string =>
+  parameter.startsWith(HELD_OUT) ? toShownName(parameter.slice(HELD_OUT.length)) : parameter;
+
 const HELD_OUT_BASE = 'held_out_base.';
 
 /** The parameter of the base model's value of a measure. */

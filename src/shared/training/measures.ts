@@ -78,6 +78,10 @@ export function toMeasure(name: string): Measure {
   );
 }
 
+/** Which way a measure is better; null: nothing says it. */
+export const toBetterWay = (name: string): Measure['better'] | null =>
+  BY_NAME.get(name)?.better ?? (LOWER_IS_BETTER.test(name) ? 'lower' : null);
+
 /**
  * The measure by which the runs of a dataset are compared. `names`: the measures that its runs have. A person's choice
  * counts if a run has it. Else the first that can decide for the answers; where their shape is unknown, the first that

@@ -12,6 +12,8 @@ interface CompareCellProps {
   isBaseline: boolean;
 }
 
+const TONES = { better: 'text-ok', worse: 'text-bad' } as const;
+
 const OTHER_DATA = 'Measured on other rows than the baseline, so there is no difference to show';
 
 /** One value with its difference from the baseline, or the reason why it is missing. */
@@ -34,7 +36,12 @@ export function CompareCell({ parameter, cell, column, isBaseline }: CompareCell
           other data
         </span>
       )}
-      {cell.delta !== null && !isBaseline && <span className="text-xs whitespace-nowrap text-soft">{cell.delta}</span>}
+      {cell.delta !== null && !isBaseline && (
+        <span className={`text-xs whitespace-nowrap ${cell.verdict === null ? 'text-soft' : TONES[cell.verdict]}`}>
+          {cell.delta}
+          {cell.verdict !== null && <span className="font-sans"> {cell.verdict}</span>}
+        </span>
+      )}
     </span>
   );
 }

@@ -99,6 +99,9 @@ interface CompareTableProps {
   onHover: (ref: string | null) => void;
 }
 
+/** The table scrolls in itself, so that its head stays: about the height of a tab. */
+const MOST_HEIGHT = 'max(20rem, calc(100dvh - 9rem))';
+
 const SORTED = 'The columns are sorted by a row. Clear the sorting above the table to move them.';
 
 // Arrow keys move between the cells of this table.
@@ -118,6 +121,7 @@ export function CompareTable({
 }: CompareTableProps) {
   const box = useRef<HTMLDivElement>(null);
   const [sizeRef, { width }] = useSize<HTMLDivElement>();
+  const [headRef, { height: headHeight }] = useSize<HTMLTableRowElement>();
   const layout = toColumnLayout(width, columns.length);
   const sorted = sort?.id ?? null;
   const [fold, setFold] = useState<Fold>({ isOpen: false, kept: sorted });
@@ -142,7 +146,11 @@ export function CompareTable({
       aria-colindex={at + 2}
       onMouseEnter={() => onHover(column.ref)}
       style={toColumnStyle(at)}
-      className={`h-px border-t border-line px-2.5 py-1.5 align-top ${toColumnClass(at)}`}
+      className={
+        `sticky top-0 h-px border-t border-b border-line px-2.5 py-1.5 align-top ${at > 0 ? 'bg-surface' : ''} ` +
+        `${toColumnClass(at)} ` +
+        `${at === 0 && layout.isBaselineFixed ? 'z-30!' : 'z-20'}`
+      }
     >
       <CompareHead
         column={column}
@@ -223,8 +231,12 @@ export function CompareTable({
         ref={box}
         onMouseLeave={() => onHover(null)}
         onCopy={cells.onCopy}
-        style={{ scrollPaddingLeft: layout.isBaselineFixed ? before : layout.names }}
-        className="relative overflow-x-auto"
+        style={{
+          scrollPaddingLeft: layout.isBaselineFixed ? before : layout.names,
+          scrollPaddingTop: headHeight,
+          maxHeight: MOST_HEIGHT,
+        }}
+        className="relative overflow-auto"
       >
         <table
           {...GRID}
@@ -246,13 +258,17 @@ export function CompareTable({
             <col />
           </colgroup>
           <thead>
-            <tr>
-              <th scope="col" aria-colindex={1} className="sticky left-0 z-10 border-t border-line bg-surface">
+            <tr ref={headRef}>
+              <th
+                scope="col"
+                aria-colindex={1}
+                className="sticky top-0 left-0 z-30 border-t border-b border-line bg-surface"
+              >
                 <span className="sr-only">Parameter</span>
               </th>
               {toHead(0, baseline)}
               {toSlotCells(toHead)}
-              <td aria-hidden className="border-t border-line" />
+              <td aria-hidden className="sticky top-0 z-20 border-t border-b border-line bg-surface" />
             </tr>
           </thead>
           <tbody>
