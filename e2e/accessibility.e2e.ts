@@ -62,7 +62,7 @@ test('both themes: tree, recommendation, detail, runs, plots, compare, answers, 
   await test.step('coloured plots, and both ends of a narrow selection on both axes', async () => {
     const figure = page.getByRole('figure', { name: /Runs as/ });
     const legend = figure.getByRole('list', { name: /^Colours by/ });
-    await goToTable(page, '&color=last_loss');
+    await goToTable(page, '&color=last_loss&plot=parallel');
     await expectPlotRead(page);
     await expect(legend).toBeVisible();
     await expectAccessibleInBothThemes(figure);
@@ -78,7 +78,10 @@ test('both themes: tree, recommendation, detail, runs, plots, compare, answers, 
   await test.step('compare, with a plot, a column that is gone and a failed run', async () => {
     const experiments = await readIds(page, 'experiment');
     const [snapshot = ''] = await readIds(page, 'snapshot');
-    await go(page, `node=${snapshot}&tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')},x:gone`);
+    await go(
+      page,
+      `node=${snapshot}&tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')},x:gone&plot=parallel`,
+    );
     await expect(grid(page)).toBeVisible();
     await expect(page.getByRole('figure', { name: 'Compared candidates' })).toBeVisible();
     await expectAccessibleInBothThemes(workspace(page));

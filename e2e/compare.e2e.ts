@@ -184,7 +184,7 @@ test('what is compared: links, differences, order, selections, keys, copies, and
   await test.step('sets that are wrong, mixed, cleared and put back', async () => {
     await test.step('a link that is mostly wrong says why there is no plot, and what can’t colour; names and losses of runs that differ', async () => {
       const [first = '', second = ''] = await readIds(page, 'experiment');
-      await go(page, `tab=compare&compare=x:${first},x:gone,nonsense&color=hasOwnProperty`);
+      await go(page, `tab=compare&compare=x:${first},x:gone,nonsense&plot=parallel&color=hasOwnProperty`);
       const panel = page.getByRole('region', { name: 'Compare' });
       await expect(
         panel.getByText(
@@ -194,7 +194,7 @@ test('what is compared: links, differences, order, selections, keys, copies, and
       await page.getByRole('combobox', { name: 'Plot' }).selectOption('loss');
       await expect(panel.getByRole('figure', { name: 'Training losses of the compared runs' })).toBeVisible();
 
-      await go(page, `tab=compare&compare=x:${first},x:${second}&color=hasOwnProperty`);
+      await go(page, `tab=compare&compare=x:${first},x:${second}&plot=parallel&color=hasOwnProperty`);
       const colors = panel.getByRole('combobox', { name: 'Colour by' });
       await expect(colors.locator('option:checked')).toHaveText('hasOwnProperty (not here)');
       await colors.selectOption('');

@@ -44,7 +44,7 @@ test('fifty figures of the service’s own are folded away, but not on paper', a
   await test.step('on paper: all axes of a plot, also those that are folded away on the screen', async () => {
     await go(
       page,
-      `project=${REMOTE_IDS.project}&tab=compare&compare=x:${REMOTE_IDS.succeeded},x:${remoteId(44)}&diff=0`,
+      `project=${REMOTE_IDS.project}&tab=compare&compare=x:${REMOTE_IDS.succeeded},x:${remoteId(44)}&plot=parallel&diff=0`,
     );
     const figure = page.getByRole('figure', { name: 'Compared candidates' });
     const last = figure.getByTitle('figures.f49', { exact: true });

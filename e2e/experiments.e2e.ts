@@ -8,7 +8,7 @@ test('the table of runs: its keys, what its jobs tell, and what moves nothing', 
   await test.step('keys: rows, heads, a selection, the way round a plot', async () => {
     await test.step('a plot is skipped by one stop of Tab, which is seen only then and moves nothing', async () => {
       // In a page that was just opened: the table keeps which of its cells Tab stops at.
-      await openTable(page);
+      await openTable(page, '&plot=parallel');
       await expectPlotRead(page);
       const skip = page.getByRole('figure', { name: 'Runs as lines' }).getByRole('button', { name: 'Skip the plot' });
       await expect(skip).toHaveCSS('opacity', '0');

@@ -128,7 +128,7 @@ test('filters, groups, plots and brushes', async ({ studioPage: page }) => {
       await expect(region(page).getByText(/are not drawn/)).toHaveCount(0);
     });
     await test.step('brushing in the plot, and clicks on its categories, leave the compared set alone', async () => {
-      await openTable(page, '&columns=label,status,last_loss');
+      await openTable(page, '&plot=parallel&columns=label,status,last_loss');
       const plot = page.getByRole('figure', { name: 'Runs as lines' });
       const axis = plot.getByRole('group', { name: 'learning_rate_multiplier' });
       await expectPlotRead(page);

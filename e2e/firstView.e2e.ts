@@ -41,6 +41,7 @@ test('the code of the first view stays small, and so do recommendations and thei
     .getByRole('treeitem', { name: /^Snapshot 1/ })
     .first()
     .click();
+  await page.getByRole('button', { name: 'Parallel plot' }).click();
   await expect(page.getByRole('figure', { name: 'Candidates of this recommendation' })).toBeVisible();
   const all = await toLoaded();
   expect(toBytes(all)).toBeLessThan(WITH_PLOT);

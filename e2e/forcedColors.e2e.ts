@@ -150,7 +150,7 @@ test('in both themes states look different, keys keep their colours, plots their
     await inBothThemes(page, async () => expect(await countHighlighted(offered)).toBe(1));
   });
   await test.step('colours that are a key keep theirs, and plots keep their axes', async () => {
-    await goToTable(page, '&color=last_loss');
+    await goToTable(page, '&color=last_loss&plot=parallel');
     await expectPlotRead(page);
     const figure = page.getByRole('figure', { name: /Runs as/ });
     const end = figure.getByRole('slider', { name: /, highest$/ }).first();

@@ -26,7 +26,7 @@ test('plots are coloured by a number or by words, in the table, the compare and 
   studioPage: page,
 }) => {
   await test.step('by a number: steps with their values, what is missing grey and broken, the scale to switch; a link keeps it', async () => {
-    await openPlot(page, '');
+    await openPlot(page, '&plot=parallel');
     await expect(choice(page)).toHaveValue('');
     await expect(legend(page)).toHaveCount(0);
     await choice(page).selectOption('last_loss');
@@ -68,12 +68,12 @@ test('plots are coloured by a number or by words, in the table, the compare and 
       await page.emulateMedia({ media: 'screen' });
       await expect(tip).toBeVisible();
     });
-    await openPlot(page, '&color=from-elsewhere');
+    await openPlot(page, '&plot=parallel&color=from-elsewhere');
     await expect(figure(page).getByText(/No row here has this value/)).toBeVisible();
     await expect(choice(page)).toHaveValue('from-elsewhere');
   });
   await test.step('the compare and the recommendations have the same choice', async () => {
-    await openPlot(page, '&color=base_model_id');
+    await openPlot(page, '&plot=parallel&color=base_model_id');
     await page.getByRole('checkbox', { name: /Compare all/ }).check();
     await page.getByRole('tab', { name: /^Compare/ }).click();
     const compared = page.getByRole('figure', { name: 'Compared candidates' });
@@ -84,6 +84,7 @@ test('plots are coloured by a number or by words, in the table, the compare and 
       .first()
       .click();
     await page.getByRole('tab', { name: 'Recommendations' }).click();
+    await page.getByRole('button', { name: 'Parallel plot' }).click();
     const candidates = page.getByRole('figure', { name: 'Candidates of this recommendation' });
     await candidates.getByRole('combobox', { name: 'Colour by' }).selectOption('learning_rate_multiplier');
     await expect(candidates.getByRole('list', { name: 'Colours by learning_rate_multiplier' })).toContainText('log');

@@ -48,6 +48,7 @@ async function measure(page: Page, link: string): Promise<View> {
     .getByRole('treeitem', { name: /^Snapshot 1/ })
     .last()
     .click();
+  await page.getByRole('button', { name: 'Parallel plot' }).click();
   await page.getByRole('figure', { name: 'Candidates of this recommendation' }).waitFor();
   return { ...view, plottedKilobytes: bytes / 1000 };
 }

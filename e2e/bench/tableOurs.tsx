@@ -20,7 +20,11 @@ const projectId = new URLSearchParams(location.search).get('project') ?? '';
 function Page() {
   const { data } = useQuery(projectQuery(projectId));
   const path = useMemo(() => (data ? [data] : null), [data]);
-  return path && <ExperimentsPanel path={path} onTry={() => undefined} onChat={null} renderConfigs={null} />;
+  return (
+    path && (
+      <ExperimentsPanel path={path} onTry={() => undefined} onChat={null} renderConfigs={null} renderLosses={null} />
+    )
+  );
 }
 
 const root = document.getElementById('root');

@@ -3,7 +3,7 @@ import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { matchesBrush, parseBrush, toBrushList } from '#web/plots/scales/brush.ts';
 import { BrushChips } from '#web/plots/BrushChips.tsx';
 import { isOnlyDifferences } from '#web/session/compareSet.ts';
-import { parsePlotChoice } from '#web/session/plotChoice.ts';
+import { toPlotChoice } from '#web/session/changePlot.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { toCompareTable, toParameters } from '#shared/training/compareTable.ts';
 import { toParameterAxes } from '#shared/training/parameterAxes.ts';
@@ -115,7 +115,9 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
   const inside = ordered.flatMap((column) =>
     column.kind === 'ready' && !faded.has(column.ref) ? [column.candidate] : [],
   );
-  const { kind } = parsePlotChoice(url.plot);
+  const hasLosses = ready.some(({ losses }) => losses.length > 0);
+  const choice = toPlotChoice(url.plot, hasLosses || columns.some((column) => column.kind === 'loading'));
+  const { kind } = choice;
   const lack = findPlotLack(columns, kind);
   const explained = ready.find(({ ref }) => ref === hovered)?.candidate ?? table.baseline;
   // The place of the reasons is there if any candidate has one, so that pointing at a column moves nothing.
@@ -133,7 +135,8 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
         baseline={baseline}
         order={isListed ? AS_LISTED : sorted && sort && { name: sorted.name, isDescending: sort.isDescending }}
         onOrderClear={() => setOrder(null)}
-        hasLosses={ready.some(({ losses }) => losses.length > 0)}
+        kind={kind}
+        hasLosses={hasLosses}
         exportMenu={
           <CompareExport candidates={inside} isCut={faded.size > 0} project={project} baseline={table.baseline} />
         }
@@ -152,6 +155,7 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
         <div className="border-t border-line px-3 py-2">
           <Suspense fallback={<Skeleton rows={6} className="h-56" />}>
             <ComparePlots
+              choice={choice}
               columns={ready}
               names={names}
               parameters={parameters}

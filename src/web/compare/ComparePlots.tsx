@@ -5,7 +5,7 @@ import { ParallelCoordinates } from '#web/plots/ParallelCoordinates.tsx';
 import { PlotNote } from '#web/plots/PlotNote.tsx';
 import { ScatterPlot } from '#web/plots/ScatterPlot.tsx';
 import { chooseAxes, chooseColor, switchScale } from '#web/session/changePlot.ts';
-import { parsePlotChoice } from '#web/session/plotChoice.ts';
+import type { PlotChoice } from '#web/session/plotChoice.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import type { Candidate } from '#shared/training/candidates.ts';
 import type { Parameter } from '#shared/training/compareTable.ts';
@@ -15,6 +15,7 @@ import type { ReadyColumn } from './compareColumns.ts';
 import { toComparedLosses } from './lossChoice.ts';
 
 interface ComparePlotsProps {
+  choice: PlotChoice;
   columns: readonly ReadyColumn[];
   /** Unique names by ref. */
   names: ReadonlyMap<string, string>;
@@ -42,9 +43,8 @@ const STATUS = [
  * The compared candidates as lines, points or loss curves. Lines and points outside the brush are faded; curves are
  * left out, because there is room for only a few.
  */
-export function ComparePlots({ columns, names, parameters, faded, hovered, onHover }: ComparePlotsProps) {
+export function ComparePlots({ choice, columns, names, parameters, faded, hovered, onHover }: ComparePlotsProps) {
   const url = useUrlState();
-  const choice = parsePlotChoice(url.plot);
   const brush = useMemo(() => parseBrush(url.brush), [url.brush]);
   const axes = useMemo(() => toParameterAxes(parameters), [parameters]);
   const rows = useMemo(

@@ -2,7 +2,7 @@ import { ListX, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { choosePlot, PLOT_OPTIONS } from '#web/session/changePlot.ts';
 import { isOnlyDifferences } from '#web/session/compareSet.ts';
-import { parsePlotChoice } from '#web/session/plotChoice.ts';
+import type { PlotChoice } from '#web/session/plotChoice.ts';
 import { removeCompared } from '#web/session/removeCompared.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { formatCounted } from '#web/ui/format.ts';
@@ -24,6 +24,8 @@ interface CompareToolbarProps {
   /** The row that orders the columns, or that a person moved them; null: the usual order. */
   order: { readonly name: string; readonly isDescending: boolean } | typeof AS_LISTED | null;
   onOrderClear: () => void;
+  /** The plot on show. */
+  kind: PlotChoice['kind'];
   hasLosses: boolean;
   /** Copies the candidates. */
   exportMenu: ReactNode;
@@ -37,11 +39,11 @@ export function CompareToolbar({
   baseline,
   order,
   onOrderClear,
+  kind,
   hasLosses,
   exportMenu,
 }: CompareToolbarProps) {
   const url = useUrlState();
-  const { kind } = parsePlotChoice(url.plot);
   const plots = PLOT_OPTIONS.map(({ value, label }) => ({
     value,
     label,

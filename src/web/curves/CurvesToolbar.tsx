@@ -6,7 +6,7 @@ import { Select } from '#web/ui/fields/Select.tsx';
 import { Toggle } from '#web/ui/fields/Toggle.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
-import { X_AXES, X_LABELS, type CurveView } from '#web/curves/lines/curveView.ts';
+import { OUTLIER_LABELS, OUTLIERS, X_AXES, X_LABELS, type CurveView } from '#web/curves/lines/curveView.ts';
 import { MOST_SMOOTHING } from '#web/curves/lines/smoothing.ts';
 
 interface CurvesToolbarProps {
@@ -67,7 +67,12 @@ export function CurvesToolbar({
         onChange={(value) => onView({ x: X_AXES.find((axis) => axis === value) ?? 'step' })}
       />
       <Toggle label="log y" value={view.isLog} onChange={(isLog) => onView({ isLog })} />
-      <Toggle label="cut outliers" value={view.isCut} onChange={(isCut) => onView({ isCut })} />
+      <Select
+        label="Outliers"
+        value={view.outliers}
+        options={OUTLIERS.map((value) => ({ value, label: OUTLIER_LABELS[value] }))}
+        onChange={(value) => onView({ outliers: OUTLIERS.find((each) => each === value) ?? 'far' })}
+      />
       <span className="flex items-center gap-2 text-soft">
         <span aria-hidden>smooth</span>
         <span className="w-24">

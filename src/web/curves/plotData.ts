@@ -88,7 +88,7 @@ export function toPlotData({ spec, lines, colors, hidden, view, x }: PlotInput):
   const notPositive = view.isLog ? countNotPositive(shown, x) : 0;
   const notes = [
     range && range.above + range.below > 0
-      ? `Cut off: ${formatCounted(range.above, 'point')} above, ${formatCount(range.below)} below.`
+      ? `Cut off: ${formatCounted(range.above, 'point')} above ${formatMeasure(range.high)}, ${formatCount(range.below)} below.`
       : '',
     broken.count > 0 ? `${formatCounted(broken.count, 'value')} not finite, marked at the top.` : '',
     notPositive > 0 ? `${formatCounted(notPositive, 'value')} at or below 0 can’t be drawn on a logarithmic axis.` : '',

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { Brush } from '#web/plots/scales/brush.ts';
 import { ParallelCoordinates } from '#web/plots/ParallelCoordinates.tsx';
 import { ScatterPlot } from '#web/plots/ScatterPlot.tsx';
@@ -33,6 +33,8 @@ interface ExperimentPlotsProps {
   hoveredKey: string | null;
   onHover: (key: string | null) => void;
   onToggle: (id: string) => void;
+  /** See ExperimentsPanel. */
+  renderLosses: ((ids: readonly string[]) => ReactNode) | null;
 }
 
 const NO_IDS: ReadonlySet<string> = new Set();
@@ -69,6 +71,7 @@ export function ExperimentPlots({
   hoveredKey,
   onHover,
   onToggle,
+  renderLosses,
 }: ExperimentPlotsProps) {
   const plotColumns = useMemo(
     () => toPlotColumns(columns.filter(({ id, source }) => !isUnread || source !== 'job' || filled.has(id))),
@@ -94,6 +97,8 @@ export function ExperimentPlots({
     [choice.kind, rows, brush, columns],
   );
   if (choice.kind === 'none') return null;
+  if (choice.kind === 'loss' && renderLosses)
+    return renderLosses(rows.flatMap((row) => (inside.has(row) ? [row.id] : [])));
   if (choice.kind === 'loss' && isUnread && rows.every(({ losses }) => losses.length === 0))
     return <p className={UNREAD_NOTE}>Losses are not loaded yet.</p>;
   if (choice.kind === 'loss')

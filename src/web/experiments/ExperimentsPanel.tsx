@@ -3,9 +3,8 @@ import { Suspense, useMemo, useState, type ReactNode } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { toBrushList, type Brush } from '#web/plots/scales/brush.ts';
 import { BrushChips } from '#web/plots/BrushChips.tsx';
-import { choosePlot, PLOT_OPTIONS } from '#web/session/changePlot.ts';
+import { choosePlot, PLOT_OPTIONS, toPlotChoice } from '#web/session/changePlot.ts';
 import { selectNode } from '#web/session/nodeTab.ts';
-import { parsePlotChoice } from '#web/session/plotChoice.ts';
 import { updateUrl } from '#web/session/urlState.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -58,6 +57,8 @@ interface ExperimentsPanelProps {
   onChat: ((runId: string) => void) | null;
   /** Exports runs of a folder as configs; null: the runs are the studio's own. `ids`: the selected runs below the node. */
   renderConfigs: ((ids: readonly string[]) => ReactNode) | null;
+  /** Draws the losses of these runs where no job's answer has them; null: the answers have them. */
+  renderLosses: ((ids: readonly string[]) => ReactNode) | null;
 }
 
 /** About the height of each plot, so the content below doesn't move when the plot loads. */
@@ -72,7 +73,7 @@ const PLOT_PENDING = <Skeleton rows={5} className="p-4" />;
 const setBrush = (next: Brush): void => updateUrl({ brush: toBrushList(next) }, { replace: true });
 
 /** All experiments below a node: filtered, sorted, grouped, plotted, and selected for the compare. */
-export function ExperimentsPanel({ path, onTry, onChat, renderConfigs }: ExperimentsPanelProps) {
+export function ExperimentsPanel({ path, onTry, onChat, renderConfigs, renderLosses }: ExperimentsPanelProps) {
   const table = useExperimentTable(path);
   const { url, rows, found, shown, view, ordered, columns, layout, sorts, group, brush, answers } = table;
   const clearFilters = () => {
@@ -107,7 +108,12 @@ export function ExperimentsPanel({ path, onTry, onChat, renderConfigs }: Experim
     columns,
     layout.columns.map(({ column }) => column),
   );
-  const choice = parsePlotChoice(url.plot);
+  // Until all jobs have answered, a run may still have losses.
+  const isRead = !table.isDeferred && answers.pending.size === 0;
+  const choice = toPlotChoice(
+    url.plot,
+    renderLosses !== null || !isRead || rows.some(({ losses }) => losses.length > 0),
+  );
   // Until the first job answers, the plot waits: the answer's columns would move the few axes that the tree gives.
   const isFirstRead = !table.isDeferred && table.jobCount > 0 && answers.byId.size === 0 && answers.failed === 0;
   const emptyReason = answers.isHidden
@@ -175,6 +181,7 @@ export function ExperimentsPanel({ path, onTry, onChat, renderConfigs }: Experim
             ) : (
               <ExperimentPlots
                 choice={choice}
+                renderLosses={renderLosses}
                 filled={table.filled}
                 isUnread={table.isDeferred}
                 rows={found}

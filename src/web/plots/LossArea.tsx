@@ -1,4 +1,4 @@
-import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useId, useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { usePrinting } from '#web/ui/usePrinting.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { toFraction } from '#web/plots/scales/scale.ts';
@@ -59,6 +59,7 @@ const CHARACTER = 6.7;
 /** The curves with their scales, and a hair line that reads all of them at one step. */
 export function LossArea({ label, series, range, view, hoveredKey, height }: LossAreaProps) {
   const [ref, size] = useSize<HTMLDivElement>();
+  const clipId = useId();
   const [place, setAt] = useState<number | null>(null);
   // Paper has nothing to point with.
   const isPrinting = usePrinting();
@@ -133,10 +134,14 @@ export function LossArea({ label, series, range, view, hoveredKey, height }: Los
               {text}
             </text>
           ))}
+          <clipPath id={clipId}>
+            <rect x={box.left} y={box.top - 2} width={width + END_ROOM} height={tall + 4} />
+          </clipPath>
           {layout.curves.map(({ key, path, broken }) => (
             <g key={key} opacity={front === null || front === key ? 1 : 0.25}>
               <path
                 d={path}
+                clipPath={`url(#${clipId})`}
                 style={looks.get(key)}
                 strokeWidth={front === key ? 2.75 : 1.75}
                 strokeLinecap="round"

@@ -98,8 +98,8 @@ export function toLossLayout(
       end: last
         ? {
             x: toX(last.step),
-            y: toY(last.loss),
-            text: last === points.at(-1) ? formatMeasure(last.loss) : DIVERGED,
+            y: Math.max(box.top, toY(last.loss)),
+            text: `${last.loss > y.to ? '▲ ' : ''}${last === points.at(-1) ? formatMeasure(last.loss) : DIVERGED}`,
           }
         : null,
       points,

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { toCurveLook } from './curveLook.ts';
 import { LossCurves } from './LossCurves.tsx';
 import {
+  findLossCut,
   findPointAt,
   toEndLabels,
   toLossFacts,
@@ -168,4 +169,36 @@ it('words and looks', () => {
   expect(toCurveLook(1)).toEqual({ stroke: 'var(--s2)', strokeDasharray: 'none' });
   expect(toCurveLook(9)).toEqual({ stroke: 'var(--s2)', strokeDasharray: '6 3' });
   expect(toCurveLook(null).stroke).toBe('var(--soft)');
+});
+
+it('one diverged run is cut off, so that it does not flatten the others', () => {
+  const toSeries = (label: string, losses: readonly number[]) => ({
+    key: label,
+    label,
+    series: null,
+    points: losses.map((loss, step) => ({ step, loss })),
+  });
+  const usual = [4, 1, 0.5, 0.4, 0.3];
+  const runs = [toSeries('A', usual), toSeries('B', usual), toSeries('C', [4, 900, 1200, Number.NaN, 2500])];
+  expect(findLossCut(runs)).toEqual({ above: 4, points: 3, runs: ['C'] });
+  expect(findLossCut(runs.slice(0, 2))).toBeNull();
+});
+
+it('a plot with one diverged run is cut and says whose values are left out', () => {
+  vi.stubGlobal('window', {});
+  const toSeries = (label: string, losses: readonly number[]) => ({
+    key: label,
+    label,
+    series: null,
+    points: losses.map((loss, step) => ({ step, loss })),
+  });
+  const show = (...all: readonly (readonly number[])[]): string =>
+    renderToStaticMarkup(
+      createElement(LossCurves, { label: 'Losses', series: all.map((each, at) => toSeries(`Run ${at}`, each)) }),
+    ).replaceAll(/<[^>]+>/g, ' ');
+  const usual = [2, 1, 0.5, 0.4, 0.3];
+  expect(show(usual, usual, [2, 900, 1200, 2500, 2500])).toContain('▲ Cut off: 4 points above 2, of Run 2.');
+  // Values over several powers of ten get a logarithmic scale, which has room for all.
+  expect(show([50, 1, 0.5, 1e-3, 1e-4])).not.toContain('Cut off');
+  expect(show(usual)).not.toContain('Cut');
 });

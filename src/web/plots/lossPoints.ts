@@ -1,4 +1,5 @@
-// Loss curves as numbers: breaks, smoothing, thinning, and the first, lowest and last loss. Pure.
+// Loss curves as numbers: breaks, smoothing, thinning, outliers, and the first, lowest and last loss. Pure.
+import { toFarBound } from './outliers.ts';
 
 /** More lines than this can't be told apart. */
 export const MOST_CURVES = 8;
@@ -81,6 +82,28 @@ export function toLossRange(series: readonly LossSeries[]): LossRange | null {
     if (loss > max) max = loss;
   }
   return min <= max ? { steps, min, max } : null;
+}
+
+export interface LossCut {
+  /** The highest loss that is no outlier. */
+  readonly above: number;
+  readonly points: number;
+  /** Labels of the runs that have outliers. */
+  readonly runs: readonly string[];
+}
+
+/** The outliers that would flatten all curves but their own; null: there are none. */
+export function findLossCut(series: readonly LossSeries[]): LossCut | null {
+  const finite = series.flatMap(({ points }) => points.map(({ loss }) => loss).filter(Number.isFinite));
+  const sorted = Float64Array.from(finite).sort();
+  const above = toFarBound(sorted, sorted.at(-1) ?? 0);
+  if (above === null) return null;
+  const isOutlier = ({ loss }: LossPoint): boolean => Number.isFinite(loss) && loss > above;
+  return {
+    above,
+    points: series.reduce((sum, { points }) => sum + points.filter(isOutlier).length, 0),
+    runs: series.flatMap(({ label, points }) => (points.some(isOutlier) ? [label] : [])),
+  };
 }
 
 export interface LossFacts {

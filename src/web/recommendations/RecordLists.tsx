@@ -3,6 +3,7 @@ import { ListX } from 'lucide-react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
+import { keepPlot, readKeptPlot } from '#web/session/keptPlot.ts';
 import { useRateChoice } from '#web/session/rateChoice.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { toChoices } from '#shared/training/candidates.ts';
@@ -103,9 +104,6 @@ interface RecordListsProps {
 /** The plot is not part of the first view: the lists load first. */
 const PLOT_ROOM = <Skeleton rows={6} className="h-74 border-t border-line p-3" />;
 
-/** Fewer candidates are read quicker as text: their plot is folded. */
-const MIN_PLOTTED = 4;
-
 /** From this width on, full and LoRA training stand side by side. */
 const WIDE = 720;
 /** Below this width, names stand above their values. */
@@ -127,7 +125,8 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
   const compare = useCompare(snapshot.id);
   const rateChoice = useRateChoice(toConnection(session, window.location.origin));
   const { candidates } = choices;
-  const isPlotOpen = plotChoice ?? candidates.length >= MIN_PLOTTED;
+  // A link with a selection shows where it was made.
+  const isPlotOpen = plotChoice ?? (readKeptPlot() === 'parallel' || brush.length > 0);
   if (choices.models.length === 0 && choices.experiments.length === 0) return <EmptyRecord status={record.status} />;
 
   const isAbsolute = session?.learning_rate_is_absolute === true || rateChoice?.means === 'rate';
@@ -181,9 +180,12 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
                     size="small"
                     variant="quiet"
                     aria-expanded={isPlotOpen}
-                    onClick={() => setPlotChoice(!isPlotOpen)}
+                    onClick={() => {
+                      setPlotChoice(!isPlotOpen);
+                      keepPlot(isPlotOpen ? 'loss' : 'parallel');
+                    }}
                   >
-                    {isPlotOpen ? 'Hide plot' : 'Show plot'}
+                    Parallel plot
                   </Button>
                 }
               >

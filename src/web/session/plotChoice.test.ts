@@ -17,8 +17,11 @@ it('reads what it writes, whatever axes are called', () => {
     expect(parsePlotChoice(toPlotText({ kind }))).toEqual({ kind });
 });
 
-it('shows lines for what it does not know', () => {
-  for (const text of [null, '', 'nonsense', 'parallel:x']) expect(parsePlotChoice(text)).toEqual({ kind: 'parallel' });
+it('shows loss curves, or the plot that was chosen before, for what it does not know', () => {
+  for (const text of [null, '', 'nonsense']) {
+    expect(parsePlotChoice(text)).toEqual({ kind: 'loss' });
+    expect(parsePlotChoice(text, { kind: 'parallel' })).toEqual({ kind: 'parallel' });
+  }
   expect(parsePlotChoice('scatter:100%:b')).toEqual({ kind: 'scatter', x: '100%', y: 'b' });
   expect(parsePlotChoice('scatter')).toEqual({ kind: 'scatter', x: null, y: null });
 });

@@ -17,18 +17,17 @@ function decode(text: string | undefined): string | null {
   }
 }
 
-/** Parallel coordinates if the plot is absent or unknown. */
-export function parsePlotChoice(text: string | null): PlotChoice {
+/** `usual`: the plot where the address names none, or an unknown one. */
+export function parsePlotChoice(text: string | null, usual: PlotChoice = { kind: 'loss' }): PlotChoice {
   const [kind, x, y] = (text ?? '').split(':');
-  if (kind === 'none' || kind === 'loss') return { kind };
-  return kind === 'scatter' ? { kind, x: decode(x), y: decode(y) } : { kind: 'parallel' };
+  if (kind === 'none' || kind === 'loss' || kind === 'parallel') return { kind };
+  return kind === 'scatter' ? { kind, x: decode(x), y: decode(y) } : usual;
 }
 
 const toEscaped = (axisId: string): string => toShortName(axisId).replaceAll('%', '%25').replaceAll(':', '%3A');
 
-/** The text for the address; null for the default plot. */
-export function toPlotText(choice: PlotChoice): string | null {
-  if (choice.kind === 'parallel') return null;
+/** The text for the address. */
+export function toPlotText(choice: PlotChoice): string {
   if (choice.kind !== 'scatter') return choice.kind;
   return choice.x === null || choice.y === null ? 'scatter' : `scatter:${toEscaped(choice.x)}:${toEscaped(choice.y)}`;
 }

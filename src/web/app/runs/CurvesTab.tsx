@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { isActiveStatus } from '#shared/contract/statuses.ts';
 import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { CurvesPanel } from '#web/curves/CurvesPanel.tsx';
 import { keepRunColors } from '#web/curves/lines/runColors.ts';
@@ -10,15 +9,14 @@ import type { FollowedCurves } from '#web/curves/useCurves.ts';
 import {
   toActiveJobIds,
   toJobIds,
-  toPlotNames,
   toRows,
   toSources,
   type ExperimentSource,
 } from '#web/experiments/rows/experimentRows.ts';
 import { MAX_READ_AT_ONCE, useJobAnswers } from '#web/experiments/useJobAnswers.ts';
-import { toRunRef } from '#web/session/runRefs.ts';
 import { useUrlState } from '#web/session/urlState.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { toCurveRuns } from './useCurveRuns.ts';
 
 interface CurvesTabProps {
   /** From the project to the selected node. */
@@ -26,9 +24,6 @@ interface CurvesTabProps {
   /** The same with archived nodes, which keep their colours for the others. */
   whole: readonly TreeNode[];
 }
-
-const NO_JOBS: ReadonlyMap<string, null> = new Map();
-const NO_IDS: ReadonlySet<string> = new Set();
 
 interface SourcesProps {
   sources: readonly ExperimentSource[];
@@ -44,14 +39,7 @@ function useRuns({ sources, project, whole }: SourcesProps): readonly CurveRun[]
       project,
       toSources(whole).map(({ node }) => node.id),
     );
-    const places = new Map(compare.map((ref, place) => [ref, place]));
-    const names = toPlotNames(toRows(sources, NO_JOBS, NO_IDS));
-    return sources.map(({ node }) => ({
-      id: node.id,
-      label: names.get(node.id) ?? node.id,
-      isActive: isActiveStatus(node.status),
-      chosenPlace: places.get(toRunRef({ kind: 'experiment', experiment_id: node.id })) ?? null,
-    }));
+    return toCurveRuns(sources, compare);
   }, [sources, project, whole, compare]);
 }
 

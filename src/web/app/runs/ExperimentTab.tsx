@@ -54,7 +54,7 @@ function FolderRun({ path, onTry }: ExperimentTabProps) {
   const [source] = useMemo(() => toSources(path), [path]);
   const label = run?.label ?? '';
   const isActive = isActiveStatus(run?.status);
-  const curveRun = useMemo(() => ({ id, label, isActive, chosenPlace: null }), [id, label, isActive]);
+  const curveRuns = useMemo(() => [{ id, label, isActive, chosenPlace: null }], [id, label, isActive]);
   if (run)
     return (
       <RunPage
@@ -62,7 +62,9 @@ function FolderRun({ path, onTry }: ExperimentTabProps) {
         run={run}
         others={others}
         actions={source && <RunActions run={run} source={source} others={others} />}
-        curves={<SmallCurves run={curveRun} onAll={() => node && selectNode(node, 'curves')} />}
+        curves={
+          <SmallCurves runs={curveRuns} project={path[0]?.id ?? ''} onAll={() => node && selectNode(node, 'curves')} />
+        }
         onTry={onTry}
       />
     );

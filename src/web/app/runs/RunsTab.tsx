@@ -8,7 +8,10 @@ import { chatWithRun } from '#web/session/chatRun.ts';
 import { checkOnHeldOut } from '#web/app/layout/layoutStore.ts';
 import { JobTraining } from '#web/training/JobTraining.tsx';
 import { formatCount } from '#web/ui/format.ts';
+import { SmallCurves } from '#web/curves/SmallCurves.tsx';
+import { updateUrl } from '#web/session/urlState.ts';
 import { RunExport } from './RunExport.tsx';
+import { useCurveRuns } from './useCurveRuns.ts';
 
 interface RunsTabProps {
   /** From the project to the selected node. */
@@ -37,6 +40,17 @@ function Configs({ path, ids }: ConfigsProps) {
   return <RunExport what={`the ${formatCount(runs.length)} selected`} runs={runs} others={chosen} />;
 }
 
+/** The loss curves of the runs that the filters leave, as the Curves tab draws them. */
+function Losses({ path, ids }: ConfigsProps) {
+  const all = useCurveRuns(path);
+  const key = ids.join(' ');
+  const runs = useMemo(() => {
+    const wanted = new Set(key.split(' '));
+    return all.filter(({ id }) => wanted.has(id));
+  }, [all, key]);
+  return <SmallCurves runs={runs} project={path[0]?.id ?? ''} onAll={() => updateUrl({ tab: 'curves' })} />;
+}
+
 /** The runs below a node. Those of a folder can be served from their rows, and exported as configs. */
 export function RunsTab({ path, onTry }: RunsTabProps) {
   const { data: roots } = useQuery(knownRootsQuery());
@@ -57,6 +71,7 @@ export function RunsTab({ path, onTry }: RunsTabProps) {
         path={path}
         onTry={onTry}
         onChat={isFolder ? chatWithRun : null}
+        renderLosses={isFolder ? (ids) => <Losses path={path} ids={ids} /> : null}
         renderConfigs={isFolder ? (ids) => <Configs path={path} ids={ids} /> : null}
       />
     </>

@@ -4,7 +4,11 @@ import { lineOf, toCurve } from './lines.fixture.ts';
 import { toLine } from './line.ts';
 
 const timed = (run: string, values: readonly number[], start: number) =>
-  toLine(toCurve(values, { run, times: values.map((_, at) => start + at) }), 'step', { by: null, startedAt: null });
+  toLine(toCurve(values, { run, times: values.map((_, at) => start + at) }), 'step', {
+    by: null,
+    startedAt: null,
+    lastStep: null,
+  });
 
 describe('toBestSoFar', () => {
   it('goes through the runs in the order of their start', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseCurveView, toCurveViewText, USUAL_VIEW, type CurveView } from './curveView.ts';
 
-const view: CurveView = { x: 'elapsed', isLog: true, isCut: true, smoothing: 0.6, runs: 'all', best: 'eval/a=b;c' };
+const view: CurveView = { x: 'elapsed', isLog: true, outliers: 'cut', smoothing: 0.6, runs: 'all', best: 'eval/a=b;c' };
 
 describe('the view in the address', () => {
   it('is read as it was written', () => expect(parseCurveView(toCurveViewText(view))).toEqual(view));

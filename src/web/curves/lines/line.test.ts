@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findPlace, toLine, toPlaces } from './line.ts';
 import { lineOf, toCurve } from './lines.fixture.ts';
 
-const NOTHING = { by: null, startedAt: null };
+const NOTHING = { by: null, startedAt: null, lastStep: null };
 
 describe('toLine', () => {
   const curve = toCurve([3, Number.NaN, 1], { steps: [10, 20, 30], times: [1000, 3000, 5000] });
@@ -13,19 +13,23 @@ describe('toLine', () => {
 
   it('reads epochs between two points of the run’s own curve of epochs', () => {
     const by = toCurve([0, 1], { steps: [0, 40] });
-    expect([...toLine(curve, 'epoch', { by, startedAt: null }).xs]).toEqual([0.25, 0.5, 0.75]);
+    expect([...toLine(curve, 'epoch', { ...NOTHING, by }).xs]).toEqual([0.25, 0.5, 0.75]);
   });
 
   it('gives a point just beyond the last epoch its place, and one far beyond none', () => {
     const by = toCurve([0, 1], { steps: [0, 20] });
-    const line = toLine(toCurve([5, 6, 7], { steps: [20, 30, 50] }), 'epoch', { by, startedAt: null });
+    const line = toLine(toCurve([5, 6, 7], { steps: [20, 30, 50] }), 'epoch', { ...NOTHING, by });
     expect([...line.xs]).toEqual([1, 1.5]);
     expect(line).toMatchObject({ lost: 1 });
     expect([...line.values]).toEqual([5, 6]);
   });
 
   it('counts seconds since the run began', () => {
-    expect([...toLine(curve, 'elapsed', { by: null, startedAt: 1000 }).xs]).toEqual([0, 2, 4]);
+    expect([...toLine(curve, 'elapsed', { ...NOTHING, startedAt: 1000 }).xs]).toEqual([0, 2, 4]);
+  });
+
+  it('places runs of any length on one axis, in percent of their steps', () => {
+    expect([...toLine(curve, 'share', { ...NOTHING, lastStep: 40 }).xs]).toEqual([25, 50, 75]);
   });
 
   it('leaves out points without a time, and says how many', () => {

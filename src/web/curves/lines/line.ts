@@ -39,6 +39,8 @@ export interface RunScale {
   readonly by: ReadCurve | null;
   /** Time of its first point in Unix milliseconds; null: it has no times. */
   readonly startedAt: number | null;
+  /** Its last step, of any curve; null: it has none. */
+  readonly lastStep: number | null;
 }
 
 /** The value of `by` at a step: between two points by their line, beyond the ends unknown by more than one point. */
@@ -65,6 +67,8 @@ function toX(curve: ReadCurve, at: number, axis: XAxis, scale: RunScale): number
   switch (axis) {
     case 'step':
       return step;
+    case 'share':
+      return (100 * step) / (scale.lastStep || Number.NaN);
     case 'epoch':
     case 'tokens':
       return scale.by ? readAt(scale.by, step) : Number.NaN;

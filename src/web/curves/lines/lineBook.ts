@@ -2,13 +2,12 @@
 // what it remembers.
 import type { ReadCurve } from '#shared/contract/curvesReader.ts';
 import { X_METRICS, type XAxis } from './curveView.ts';
-import { toLine, withValues, type Line } from './line.ts';
+import { toLine, withValues, type Line, type RunScale } from './line.ts';
 import { toSmoothed } from './smoothing.ts';
 
 interface KnownLine {
   readonly axis: XAxis;
-  readonly by: ReadCurve | null;
-  readonly startedAt: number | null;
+  readonly scale: RunScale;
   readonly line: Line;
 }
 
@@ -24,11 +23,19 @@ function toFirstTime(curves: readonly ReadCurve[]): number | null {
   return Number.isFinite(first) ? first : null;
 }
 
-function toKnownLine(curve: ReadCurve, axis: XAxis, by: ReadCurve | null, startedAt: number | null): Line {
+function toLastStep(curves: readonly ReadCurve[]): number | null {
+  const last = Math.max(...curves.flatMap(({ steps }) => steps.at(-1) ?? []));
+  return Number.isFinite(last) ? last : null;
+}
+
+const isSameScale = (a: RunScale, b: RunScale): boolean =>
+  a.by === b.by && a.startedAt === b.startedAt && a.lastStep === b.lastStep;
+
+function toKnownLine(curve: ReadCurve, axis: XAxis, scale: RunScale): Line {
   const last = known.get(curve);
-  if (last?.axis === axis && last.by === by && last.startedAt === startedAt) return last.line;
-  const line = toLine(curve, axis, { by, startedAt });
-  known.set(curve, { axis, by, startedAt, line });
+  if (last?.axis === axis && isSameScale(last.scale, scale)) return last.line;
+  const line = toLine(curve, axis, scale);
+  known.set(curve, { axis, scale, line });
   return line;
 }
 
@@ -59,9 +66,13 @@ export function toLines(
     const ends = wholeByRun.get(id) ?? [];
     const counts = axis === 'epoch' || axis === 'tokens' ? X_METRICS[axis] : [];
     const by = counts.flatMap((name) => ends.find((curve) => curve.name === name) ?? [])[0] ?? null;
-    const startedAt = axis === 'elapsed' ? toFirstTime(ends) : null;
+    const scale: RunScale = {
+      by,
+      startedAt: axis === 'elapsed' ? toFirstTime(ends) : null,
+      lastStep: axis === 'share' ? toLastStep(ends) : null,
+    };
     for (const curve of byRun.get(id) ?? []) {
-      const line = toKnownLine(curve, axis, by, startedAt);
+      const line = toKnownLine(curve, axis, scale);
       const same = lines.get(curve.name);
       if (same) same.push(line);
       else lines.set(curve.name, [line]);

@@ -18,4 +18,4 @@ export function toCurve(
 
 /** A line over steps 0, 1, 2... */
 export const lineOf = (values: readonly number[], run = 'a'): Line =>
-  toLine(toCurve(values, { run }), 'step', { by: null, startedAt: null });
+  toLine(toCurve(values, { run }), 'step', { by: null, startedAt: null, lastStep: null });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lineOf } from './lines.fixture.ts';
 import { toValueRange, toWholeRange } from './valueRange.ts';
 
-const PLAIN = { isLog: false, isCut: false };
+const PLAIN = { isLog: false, outliers: 'shown' } as const;
 const ALL = { from: 0, to: 1000 };
 
 describe('toValueRange', () => {
@@ -17,14 +17,21 @@ describe('toValueRange', () => {
 
   it('cuts spikes off, and counts them', () => {
     const values = Array.from({ length: 200 }, (_, at) => (at === 50 || at === 90 ? 1000 : (at % 10) / 10));
-    const range = toValueRange([lineOf(values)], ALL, { isLog: false, isCut: true });
+    const range = toValueRange([lineOf(values)], ALL, { isLog: false, outliers: 'cut' });
     expect(range).toMatchObject({ above: 2, below: 0, low: 0 });
     expect(range!.high).toBeLessThan(2);
   });
 
+  it('cuts off one diverged run of three, which would flatten the others', () => {
+    const usual = Array.from({ length: 50 }, (_, at) => 1 / (1 + at / 10));
+    const lines = [lineOf(usual), lineOf(usual), lineOf(usual.map((_, at) => at * 50))];
+    expect(toValueRange(lines, ALL, { isLog: false, outliers: 'far' })).toMatchObject({ above: 49, high: 1 });
+    expect(toValueRange(lines, ALL, { isLog: true, outliers: 'far' })).toMatchObject({ above: 0, high: 2450 });
+  });
+
   it('cuts nothing off a curve without outliers', () => {
     const values = Array.from({ length: 200 }, (_, at) => at);
-    expect(toValueRange([lineOf(values)], ALL, { isLog: false, isCut: true })).toEqual({
+    expect(toValueRange([lineOf(values)], ALL, { isLog: false, outliers: 'cut' })).toEqual({
       low: 0,
       high: 199,
       above: 0,
@@ -33,7 +40,7 @@ describe('toValueRange', () => {
   });
 
   it('begins at the lowest value above 0 on a logarithmic axis', () => {
-    expect(toValueRange([lineOf([0, -1, 0.5, 4])], ALL, { isLog: true, isCut: false })).toMatchObject({
+    expect(toValueRange([lineOf([0, -1, 0.5, 4])], ALL, { isLog: true, outliers: 'shown' })).toMatchObject({
       low: 0.5,
       high: 4,
     });
@@ -41,7 +48,7 @@ describe('toValueRange', () => {
 
   it.each([
     [[Number.NaN], PLAIN],
-    [[0, -1], { isLog: true, isCut: false }],
+    [[0, -1], { isLog: true, outliers: 'shown' } as const],
     [[], PLAIN],
   ])('is null where no value of %j has a place', (values, how) =>
     expect(toValueRange([lineOf(values)], ALL, how)).toBeNull(),

@@ -1,4 +1,6 @@
-// The range of the y axis: all values in view, or without outliers where a person asks for it. Pure.
+// The range of the y axis: all values in view, or without outliers. Pure.
+import { toFarBound } from '#web/plots/outliers.ts';
+import type { Outliers } from './curveView.ts';
 import { toPlaces, type Line } from './line.ts';
 import { toExtent, widen } from './pyramid.ts';
 
@@ -21,7 +23,11 @@ const MOST_READ = 40_000;
 const TAIL = 0.02;
 const MARGIN = 0.5;
 
-function toQuantiles(lines: readonly Line[], { from, to }: XRange, isLog: boolean): readonly [number, number] | null {
+/** At least so many values say what is usual. */
+const LEAST = 20;
+
+/** The values in view in their order, or as many of them as are read. */
+function toSorted(lines: readonly Line[], { from, to }: XRange, isLog: boolean): Float64Array {
   const places = lines.map((line) => toPlaces(line, from, to));
   const total = places.reduce((sum, [first, end]) => sum + end - first, 0);
   const every = Math.max(1, Math.ceil(total / MOST_READ));
@@ -33,8 +39,10 @@ function toQuantiles(lines: readonly Line[], { from, to }: XRange, isLog: boolea
       if (Number.isFinite(value) && (!isLog || value > 0)) values.push(value);
     }
   }
-  if (values.length < 20) return null;
-  const sorted = Float64Array.from(values).sort();
+  return Float64Array.from(values).sort();
+}
+
+function toQuantiles(sorted: Float64Array, isLog: boolean): readonly [number, number] | null {
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
   const [low, high] = [at(TAIL), at(1 - TAIL)];
   const [lowest, highest] = [sorted[0] ?? low, sorted.at(-1) ?? high];
@@ -58,18 +66,34 @@ function countOutside(lines: readonly Line[], { from, to }: XRange, low: number,
   return { above, below };
 }
 
+/** The range without outliers; null: there are none. */
+function toInner(
+  lines: readonly Line[],
+  x: XRange,
+  isLog: boolean,
+  outliers: Exclude<Outliers, 'shown'>,
+  extent: { readonly low: number; readonly high: number },
+): readonly [number, number] | null {
+  // A logarithmic axis has room for what is far.
+  if (outliers === 'far' && isLog) return null;
+  const sorted = toSorted(lines, x, isLog);
+  if (sorted.length < LEAST) return null;
+  if (outliers === 'cut') return toQuantiles(sorted, isLog);
+  const high = toFarBound(sorted, extent.high);
+  return high === null ? null : [extent.low, high];
+}
+
 interface RangeInput {
   readonly isLog: boolean;
-  /** Cut outliers off. */
-  readonly isCut: boolean;
+  readonly outliers: Outliers;
 }
 
 /** null: no finite value is in view (above 0, on a logarithmic axis). */
-export function toValueRange(lines: readonly Line[], x: XRange, { isLog, isCut }: RangeInput): ValueRange | null {
+export function toValueRange(lines: readonly Line[], x: XRange, { isLog, outliers }: RangeInput): ValueRange | null {
   const extent = toExtent();
   for (const line of lines) widen(line.pyramid, ...toPlaces(line, x.from, x.to), extent);
   if (extent.low > extent.high || (isLog && extent.high <= 0)) return null;
-  const inner = isCut ? toQuantiles(lines, x, isLog) : null;
+  const inner = outliers === 'shown' ? null : toInner(lines, x, isLog, outliers, extent);
   const low = inner?.[0] ?? (isLog && extent.low <= 0 ? findLowestPositive(lines, x) : extent.low);
   const high = inner?.[1] ?? extent.high;
   return { low, high, ...(inner ? countOutside(lines, x, low, high) : { above: 0, below: 0 }) };

@@ -26,7 +26,11 @@ it('is never narrower than a point', () => {
 
 it('knows the steps of a part of another axis', () => {
   const by = toCurve([0, 3], { steps: [0, 300] });
-  const line = toLine(toCurve([1, 2, 3, 4], { steps: [0, 100, 200, 300] }), 'epoch', { by, startedAt: null });
+  const line = toLine(toCurve([1, 2, 3, 4], { steps: [0, 100, 200, 300] }), 'epoch', {
+    by,
+    startedAt: null,
+    lastStep: null,
+  });
   expect(toStepRange([line], { from: 0.9, to: 1.1 })).toEqual({ from: 0, to: 200 });
   expect(toStepRange([lineOf([1, 2])], { from: 50, to: 60 })).toBeNull();
 });

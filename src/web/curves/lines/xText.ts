@@ -22,6 +22,8 @@ export function toXText(axis: XAxis, x: number): string {
   switch (axis) {
     case 'step':
       return `step ${toCountText(Math.round(x))}`;
+    case 'share':
+      return `${Math.round(x)} % of the run`;
     case 'epoch':
       return `epoch ${Number(x.toFixed(3))}`;
     case 'tokens':
@@ -72,7 +74,10 @@ export function toXTicks(axis: XAxis, { from, to }: XRange): readonly Tick[] {
   const { ticks } = toTicks({ min: from, max: to, scale: 'linear', isWhole: axis !== 'epoch' });
   return ticks
     .filter(({ value }) => value >= from && value <= to)
-    .map(({ value, label }) => ({ value, label: axis === 'epoch' ? label : toShort(value) }));
+    .map(({ value, label }) => ({
+      value,
+      label: axis === 'epoch' ? label : axis === 'share' ? `${label} %` : toShort(value),
+    }));
 }
 
 /** 12000 -> "12k", 2500000 -> "2.5M". */
