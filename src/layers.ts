@@ -68,7 +68,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'web/curves/lines': ['shared/contract', 'shared/training', 'web/api', 'web/plots', 'web/ui'],
   'web/runs': CLIENT,
   'web/notes': [...CLIENT, 'web/markdown'],
-  'web/compare': [...CLIENT, 'shared/training', 'web/plots'],
+  'web/compare': [...CLIENT, 'shared/training', 'shared/evaluation', 'web/plots'],
   'web/grid': [...CLIENT, 'shared/stream', 'shared/evaluation', 'web/differences'],
   'web/grid/workers': ['shared/contract', 'shared/evaluation', 'web/ui'],
   'web/grid/cells': ['shared/contract', 'shared/evaluation', 'web/ui'],

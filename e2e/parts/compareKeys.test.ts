@@ -7,7 +7,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { CompareTable } from '#web/compare/CompareTable.tsx';
 import type { CompareColumn } from '#web/compare/compareColumns.ts';
 import { toTestCandidate } from '#shared/training/candidate.fixture.ts';
-import { toCompareTable } from '#shared/training/compareTable.ts';
+import { toCompareTable } from '#web/compare/comparison.ts';
 
 // Without a layout no column would be near the view.
 vi.mock('#web/compare/useDrawnColumns.ts', () => ({

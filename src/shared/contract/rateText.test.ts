@@ -1,6 +1,6 @@
 import { assert, double, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toNumberText, toScientificText } from './rateText.ts';
+import { toNumberText, toPercent, toScientificText } from './rateText.ts';
 
 describe('toNumberText', () => {
   it.each([
@@ -38,3 +38,14 @@ describe('toNumberText', () => {
 it('writes all digits in the scientific form', () => {
   expect([0.0001234567, 150, 0].map(toScientificText)).toEqual(['1.234567e-4', '1.5e2', '0']);
 });
+
+it.each([
+  [0.975, '97.5'],
+  [0.82, '82'],
+  [1, '100'],
+  [0, '0'],
+  [0.9999, '99.99'],
+  [0.0001, '0.01'],
+  [1 - 1e-9, '>99.9999'],
+  [1.5, '150'],
+])('%s is %s percent', (share, text) => expect(toPercent(share)).toBe(text));

@@ -1,4 +1,5 @@
-// The one notation of learning rates and multipliers: in tables, plots, sentences and reasons. Files keep exact values.
+// The one notation of learning rates, multipliers and scores: in tables, plots, sentences and reasons. Files keep exact
+// values.
 
 const DIGITS = 6;
 
@@ -16,4 +17,19 @@ export function toNumberText(value: number, digits = DIGITS): string {
 /** `6e-3`: all digits of the value, whatever its size. */
 export function toScientificText(value: number): string {
   return value === 0 ? '0' : value.toExponential().replace('e+', 'e');
+}
+
+/** No score is over so many rows that a share needs more digits. */
+const MAX_DIGITS = 4;
+
+/**
+ * A share as a number of percent, with one digit: `97.5`. More digits where rounding alone would say all or none: 9,999 of
+ * 10,000 are 99.99.
+ */
+export function toPercent(share: number): string {
+  for (let digits = 1; digits <= MAX_DIGITS; digits += 1) {
+    const rounded = Number((share * 100).toFixed(digits));
+    if (share <= 0 || share >= 1 || (rounded > 0 && rounded < 100)) return String(rounded);
+  }
+  return share < 0.5 ? '<0.0001' : '>99.9999';
 }

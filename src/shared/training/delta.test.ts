@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isNaming, isSameValue, toDelta } from './delta.ts';
+import { isNaming, isSameValue, toDelta, toPointsText } from './delta.ts';
 
 describe('isSameValue', () => {
   it.each([
@@ -101,3 +101,10 @@ it.each([
   ['lora_alpha', false],
   ['width', false],
 ])('%s only names something: %s', (name, expected) => expect(isNaming(name)).toBe(expected));
+
+it.each([
+  [0.033, '+3.3 points'],
+  [-0.01, '−1 point'],
+  [0.0001, '+0.01 points'],
+  [0, null],
+])('the difference %s of two shares is %s', (difference, text) => expect(toPointsText(difference)).toBe(text));

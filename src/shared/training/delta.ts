@@ -1,6 +1,5 @@
 // How far a value is from the baseline's: a ratio for rates, a difference for other numbers. It doesn't judge: more is
 // not better.
-import { groupDigits } from './groupDigits.ts';
 import { toRateText } from './rates.ts';
 
 export type ParameterKind = 'rate' | 'count' | 'number' | 'text';
@@ -24,6 +23,9 @@ function toShortNumber(value: number, other: number): string {
   return size !== 0 && (size >= 1e6 || size < 1e-3) ? toRateText(rounded).text : String(rounded);
 }
 
+/** 1272967192 -> "1,272,967,192" */
+const groupDigits = (value: number): string => String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+
 /** Keeps all digits of a whole difference. */
 function toSigned(difference: number): string {
   const size = Math.abs(difference);
@@ -43,4 +45,12 @@ export function toDelta(kind: ParameterKind, baseline: ParameterValue, value: Pa
   if (kind === 'rate' && Number.isFinite(ratio) && ratio > 0) return `×${toShortNumber(ratio, 1)}`;
   const difference = value - baseline;
   return Number.isFinite(difference) && difference !== 0 ? toSigned(difference) : null;
+}
+
+/** Of shares: "+3.3 points"; digits enough not to say 0; null: no difference. */
+export function toPointsText(difference: number): string | null {
+  if (difference === 0) return null;
+  const points = Math.abs(difference * 100);
+  const text = String(Number(points >= 0.05 ? points.toFixed(1) : points.toPrecision(1)));
+  return `${difference > 0 ? '+' : MINUS}${text} ${text === '1' ? 'point' : 'points'}`;
 }

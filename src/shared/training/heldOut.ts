@@ -7,10 +7,6 @@ export const HELD_OUT = 'held_out.';
 /** The parameter of a measure: `held_out.exact_match`. `toShortName` shortens it for the address. */
 export const toHeldOutId = (measure: string): string => `${HELD_OUT}${toPathName(measure)}`;
 
-/** The measure of a parameter: `exact_match` of `held_out.exact_match`, `last_loss` of itself. */
-export const toMeasureName = (parameter: string): string =>
-  parameter.startsWith(HELD_OUT) ? toShownName(parameter.slice(HELD_OUT.length)) : parameter;
-
 const HELD_OUT_BASE = 'held_out_base.';
 
 /** The parameter of the base model's value of a measure. */
@@ -29,4 +25,10 @@ export function toParameterLabel(name: string): string {
   const toName = (prefix: string): string => toShownName(name.slice(prefix.length));
   if (name.startsWith(HELD_OUT)) return toHeldOutLabel(toName(HELD_OUT));
   return name.startsWith(HELD_OUT_BASE) ? toBaseMeasureLabel(toName(HELD_OUT_BASE)) : toShownName(name);
+}
+
+/** The measure of a parameter: `exact_match` of `held_out.exact_match` and of `held_out_base.exact_match`; else its name. */
+export function toMeasureName(parameter: string): string {
+  const prefix = [HELD_OUT, HELD_OUT_BASE].find((each) => parameter.startsWith(each));
+  return prefix === undefined ? parameter : toShownName(parameter.slice(prefix.length));
 }

@@ -1,5 +1,6 @@
 // What the measures of a run mean: what each counts, which way is better, and for which answers it may decide. Pure.
 import type { AnswerShape } from '#shared/contract/answerShapes.ts';
+import { toPercent } from '#shared/contract/rateText.ts';
 import { toMeasureText } from './rates.ts';
 
 export interface Measure {
@@ -127,9 +128,6 @@ const LEAST_ROWS = 100;
 
 /** Some services send percentages under the name of a share. */
 export const isShare = ({ kind }: Measure, value: number): boolean => kind === 'share' && value >= 0 && value <= 1;
-
-/** A share as a number of percent: `99.5`. */
-export const toPercent = (share: number): string => `${Number((share * 100).toFixed(1))}`;
 
 /** `99.5 %`, `0.074`. */
 export function toMeasureValue(measure: Measure, value: number): string {

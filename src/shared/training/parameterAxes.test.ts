@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toParameters } from './compareTable.ts';
+import { toParameters } from './parameters.ts';
 import { toPackedParameter } from './packing.ts';
 import { toParameterAxes } from './parameterAxes.ts';
 import { toTestCandidate } from './candidate.fixture.ts';

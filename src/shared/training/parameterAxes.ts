@@ -1,7 +1,7 @@
 // Parameters as axes of a plot, in the shape of plots/axes. A row needs a candidate and may hold more. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
 import type { Candidate } from './candidates.ts';
-import type { Parameter } from './compareTable.ts';
+import type { Parameter } from './parameters.ts';
 import { PACKED_BATCH } from './packedBatch.ts';
 import { toTrainingWord } from './trainingWords.ts';
 

@@ -1,4 +1,6 @@
-import type { CompareCell as Cell, Parameter } from '#shared/training/compareTable.ts';
+import type { Parameter } from '#shared/training/parameters.ts';
+import type { CompareCell as Cell, RowsGap } from './comparison.ts';
+import { formatCount } from '#web/ui/format.ts';
 import { toClipped } from '#shared/training/trainingWords.ts';
 import { NotGiven } from '#web/ui/NotGiven.tsx';
 import { toCellText, toFullText } from './cellText.ts';
@@ -14,7 +16,17 @@ interface CompareCellProps {
 
 const TONES = { better: 'text-ok', worse: 'text-bad' } as const;
 
-const OTHER_DATA = 'Measured on other rows than the baseline, so there is no difference to show';
+const OTHER_DATA = 'No test: measured on other rows than the baseline, so there is no difference to show';
+
+const toSignedText = (points: number): string => String(points).replace('-', '−');
+
+/** A difference whose interval holds 0 may be chance. */
+const toVerdictText = ({ verdict, gap }: Cell): string =>
+  gap !== null && gap.low <= 0 && gap.high >= 0 ? `${verdict}, may be chance` : `${verdict}`;
+
+const toGapTip = ({ rows, low, high }: RowsGap): string =>
+  `On the same ${formatCount(rows)} validation rows: ${toSignedText(low)} to ${toSignedText(high)} points (95 %, Newcombe). Not a ` +
+  'paired test: the outcome of each row is not kept. Evaluate compares two models row by row.';
 
 /** One value with its difference from the baseline, or the reason why it is missing. */
 export function CompareCell({ parameter, cell, column, isBaseline }: CompareCellProps) {
@@ -37,9 +49,17 @@ export function CompareCell({ parameter, cell, column, isBaseline }: CompareCell
         </span>
       )}
       {cell.delta !== null && !isBaseline && (
-        <span className={`text-xs whitespace-nowrap ${cell.verdict === null ? 'text-soft' : TONES[cell.verdict]}`}>
+        <span
+          title={cell.gap ? toGapTip(cell.gap) : undefined}
+          className={`text-xs whitespace-nowrap ${cell.verdict === null ? 'text-soft' : TONES[cell.verdict]}`}
+        >
           {cell.delta}
-          {cell.verdict !== null && <span className="font-sans"> {cell.verdict}</span>}
+          {cell.verdict !== null && <span className="font-sans"> {toVerdictText(cell)}</span>}
+          {cell.gap && (
+            <span className="block text-right font-sans text-soft">
+              95 %: {toSignedText(cell.gap.low)} to {toSignedText(cell.gap.high)}
+            </span>
+          )}
         </span>
       )}
     </span>

@@ -8,7 +8,7 @@ import { chooseAxes, chooseColor, switchScale } from '#web/session/changePlot.ts
 import type { PlotChoice } from '#web/session/plotChoice.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import type { Candidate } from '#shared/training/candidates.ts';
-import type { Parameter } from '#shared/training/compareTable.ts';
+import type { Parameter } from '#shared/training/parameters.ts';
 import { toOtherDataNote } from '#shared/training/otherData.ts';
 import { toParameterAxes } from '#shared/training/parameterAxes.ts';
 import type { ReadyColumn } from './compareColumns.ts';

@@ -1,4 +1,4 @@
-import type { CompareTable } from '#shared/training/compareTable.ts';
+import type { CompareTable } from './comparison.ts';
 import { toCandidateTitle, toOriginWords } from '#shared/training/trainingWords.ts';
 import { WireName } from '#web/ui/WireName.tsx';
 import { CompareCell } from './CompareCell.tsx';

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState, type ReactNode, type ComponentProps } from 'react';
 import { ArrowDown, ArrowUp, ArrowUpDown, ChevronRight } from 'lucide-react';
-import type { CompareRow, CompareTable as Table } from '#shared/training/compareTable.ts';
+import type { CompareRow, CompareTable as Table } from './comparison.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { RATE_FIELD_HINT } from '#shared/training/rates.ts';
 import { LAST_LOSS_HINT } from '#shared/training/trainingWords.ts';

@@ -1,4 +1,4 @@
-import type { HiddenRow } from '#shared/training/compareTable.ts';
+import type { HiddenRow } from './comparison.ts';
 import { NotGiven } from '#web/ui/NotGiven.tsx';
 import { toCellText } from './cellText.ts';
 

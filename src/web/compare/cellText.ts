@@ -1,5 +1,8 @@
 // A parameter's value as text: short for the cell, whole for the clipboard. Pure.
-import type { Parameter } from '#shared/training/compareTable.ts';
+import { toPercent } from '#shared/contract/rateText.ts';
+import type { Parameter } from '#shared/training/parameters.ts';
+import { toMeasureName } from '#shared/training/heldOut.ts';
+import { isShare, toMeasure } from '#shared/training/measures.ts';
 import type { ParameterValue } from '#shared/training/delta.ts';
 import { toMeasureText, toRateText } from '#shared/training/rates.ts';
 import { toClipped, toTrainingWord } from '#shared/training/trainingWords.ts';
@@ -16,6 +19,11 @@ function toNumberText(value: number): CellText {
   return toMeasureText(value);
 }
 
+function toShareText(share: number): CellText {
+  const percent = toPercent(share);
+  return { text: `${percent} %`, isExact: Math.abs(Number(percent) / 100 - share) < 1e-12 };
+}
+
 /** The text of a value in its cell. */
 export function toCellText(
   { id, kind }: Pick<Parameter, 'id' | 'kind'>,
@@ -23,6 +31,7 @@ export function toCellText(
 ): CellText {
   if (typeof value === 'number') {
     if (kind === 'rate') return toRateText(value);
+    if (isShare(toMeasure(toMeasureName(id)), value)) return toShareText(value);
     return kind === 'count' ? { text: toCountText(value), isExact: true } : toNumberText(value);
   }
   if (id === 'training_type') return { text: toTrainingWord(String(value)) ?? String(value), isExact: true };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PARAMETERS, type Parameter } from '#shared/training/compareTable.ts';
+import { PARAMETERS, type Parameter } from '#shared/training/parameters.ts';
 import { toTestCandidate } from '#shared/training/candidate.fixture.ts';
 import type { CompareColumn } from './compareColumns.ts';
 import { AS_LISTED, parseOrder, reduceSort, toColumnOrder, toOrderText, toUsualOrder } from './columnOrder.ts';

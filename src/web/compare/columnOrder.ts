@@ -1,7 +1,7 @@
 // The order of columns: the baseline first, then runs before advice, or as a person listed them, or by one row. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
 import { toStatusMeaning } from '#shared/contract/statuses.ts';
-import type { Parameter } from '#shared/training/compareTable.ts';
+import type { Parameter } from '#shared/training/parameters.ts';
 import type { ParameterValue } from '#shared/training/delta.ts';
 import { toGroups } from '#shared/training/grouping.ts';
 import { compareByMeasure, toMainMeasure } from '#shared/training/measures.ts';

@@ -1,6 +1,6 @@
 // Traits that findTraits columns of one name apart: base model, training type, a parameter, number, date, id. Pure.
 import { parseRunRef } from '#web/session/runRefs.ts';
-import { toParameters } from '#shared/training/compareTable.ts';
+import { toParameters } from '#shared/training/parameters.ts';
 import { toGroups } from '#shared/training/grouping.ts';
 import { toTrainingWord } from '#shared/training/trainingWords.ts';
 import { shortId } from '#web/ui/format.ts';

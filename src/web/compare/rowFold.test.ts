@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toCompareTable } from '#shared/training/compareTable.ts';
+import { toCompareTable } from './comparison.ts';
 import { toTestCandidate } from '#shared/training/candidate.fixture.ts';
 import { reduceFold, toFoldedRows, type Fold } from './rowFold.ts';
 

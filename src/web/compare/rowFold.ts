@@ -1,5 +1,6 @@
 // Which rows of the compare table are shown at once, and which are folded. Pure.
-import { PARAMETERS, type CompareRow } from '#shared/training/compareTable.ts';
+import { PARAMETERS } from '#shared/training/parameters.ts';
+import { type CompareRow } from './comparison.ts';
 import { splitFigures, type Figures } from '#shared/training/manyFigures.ts';
 import { RESULT_NAMES } from '#shared/training/runCandidates.ts';
 

@@ -1,7 +1,7 @@
 // Keyboard and clipboard of the cells: one cell is in the tab order, arrows move it, copying takes its full value.
 import { useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
 import type { Candidate } from '#shared/training/candidates.ts';
-import type { CompareRow } from '#shared/training/compareTable.ts';
+import type { CompareRow } from './comparison.ts';
 import type { ParameterValue } from '#shared/training/delta.ts';
 import { findNextCell, type CellPlace } from '#web/ui/cellKeys.ts';
 import { writeClipboard } from '#web/ui/clipboard.ts';

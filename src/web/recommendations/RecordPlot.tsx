@@ -4,7 +4,7 @@ import { ParallelCoordinates } from '#web/plots/ParallelCoordinates.tsx';
 import { chooseColor, switchScale } from '#web/session/changePlot.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import type { Candidate } from '#shared/training/candidates.ts';
-import { toParameters } from '#shared/training/compareTable.ts';
+import { toParameters } from '#shared/training/parameters.ts';
 import { toParameterAxes } from '#shared/training/parameterAxes.ts';
 import { toCandidateName } from '#shared/training/trainingWords.ts';
 import type { CompareControl } from './listControl.ts';

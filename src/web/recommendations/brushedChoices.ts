@@ -1,7 +1,7 @@
 // The candidates of a record that match the plot's brush, which is in the address. Pure.
 import { matchesBrush, parseBrush } from '#web/plots/scales/brush.ts';
 import type { Candidate, Choices } from '#shared/training/candidates.ts';
-import { toParameters } from '#shared/training/compareTable.ts';
+import { toParameters } from '#shared/training/parameters.ts';
 import { toParameterAxes } from '#shared/training/parameterAxes.ts';
 
 export interface BrushedChoices {

@@ -39,6 +39,14 @@ describe('BestRuns', () => {
     expect(text).toMatch(/90 % Experiment 1 /);
   });
 
+  it('says how far the best run is ahead of the second, and whether on the same rows', () => {
+    expect(toBest([{ ...open, held_out_rows: 200 }, best])).toContain(
+      'ahead of Experiment 1 by 9.5 points (95 %: 5.4 to 14.5), same 200 rows',
+    );
+    expect(toBest([open, best])).toContain('ahead of Experiment 1 by 9.5 points; no test: other rows');
+    expect(toBest([best])).not.toContain('ahead');
+  });
+
   it('keeps the room of a button that may come, which nobody sees or hears', () => {
     const measured = toTestRow('Experiment 2', { ...best, snapshot_id: 's' });
     const buttons = (isCheckPending: boolean): readonly string[] =>

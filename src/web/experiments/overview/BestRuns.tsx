@@ -8,6 +8,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { formatCount, formatCounted } from '#web/ui/format.ts';
 import { MeasureBar } from './MeasureBar.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
+import { toLeadText } from './measureWords.ts';
 import { toTaskMeasures, type TaskMeasure } from './taskMeasures.ts';
 
 interface BestRunsProps {
@@ -97,6 +98,7 @@ function ResultRow({
   const open = findOpen(result, openModels);
   const doubt = main && toMeasureDoubt(main, result.answer_shape);
   const task = toTaskMeasures(result);
+  const lead = toLeadText(result);
   const run = best && (
     <button
       type="button"
@@ -133,6 +135,7 @@ function ResultRow({
             {base !== null && (
               <span className="text-sm text-soft tabular-nums @xl:hidden">base {toMeasureValue(main, base)}</span>
             )}
+            {lead !== null && <span className="block text-sm text-soft tabular-nums">{lead}</span>}
             {doubt !== null && <span className="block text-sm text-soft">{doubt}</span>}
           </td>
           <td className={`${CELL} ${WIDE} whitespace-nowrap tabular-nums`}>

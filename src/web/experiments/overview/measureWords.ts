@@ -1,7 +1,12 @@
 // Values of measures as the overview writes them. Pure.
+import { toPercent } from '#shared/contract/rateText.ts';
 import { toPassRate } from '#shared/evaluation/passRate.ts';
-import { isShare, type Measure, toMeasureValue, toPercent } from '#shared/training/measures.ts';
+import { toRateGap } from '#shared/evaluation/rateGap.ts';
+import { toPointsText } from '#shared/training/delta.ts';
+import { compareByMeasure, isShare, type Measure, toGain, toMeasureValue } from '#shared/training/measures.ts';
+import { isSucceeded } from '#shared/contract/statuses.ts';
 import type { DatasetResult } from '#web/experiments/rows/datasetResults.ts';
+import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
 
 /** The 95 % interval in percent; null where there is none to compute. */
 export function toInterval(measure: Measure, value: number, rows: number | null): { low: string; high: string } | null {
@@ -17,4 +22,29 @@ export function toRightText({ main, value, best }: DatasetResult): string {
   return main.name === 'exact_match'
     ? `${Math.round(value * rows)} of ${rows} validation rows are right`
     : `${main.label} is ${toMeasureValue(main, value)} on ${rows} validation rows`;
+}
+
+/**
+ * How the best run stands to the second of its snapshot: "ahead of Experiment 2 by 3.3 points (95 %: −0.2 to 6.8), same 400
+ * rows". null: there is no second one.
+ */
+export function toLeadText({ main, best, value, runs }: DatasetResult): string | null {
+  if (main === null || best === null || value === null) return null;
+  const valueOf = ({ held_out }: ExperimentRow): number | null => held_out[main.name] ?? null;
+  const [second] = runs
+    .filter((run) => run.id !== best.id && run.snapshot_id === best.snapshot_id && isSucceeded(run.status))
+    .filter((run) => valueOf(run) !== null)
+    .toSorted((a, b) => compareByMeasure(main, valueOf(a), valueOf(b)));
+  const other = second && valueOf(second);
+  if (second === undefined || other == null) return null;
+  const gain = toGain(main, value, other);
+  if (!isShare(main, value) || !isShare(main, other)) return null;
+  const by = toPointsText(gain)?.slice(1) ?? null;
+  const lead = by === null ? `as good as ${second.label}` : `ahead of ${second.label} by ${by}`;
+  const rows = best.held_out_rows;
+  if (rows === null || rows !== second.held_out_rows) return `${lead}; no test: other rows`;
+  const toRate = (share: number) => toPassRate(Math.round(share * rows), rows);
+  const gap = toRateGap(toRate(value), toRate(other));
+  const toPoints = (share: number): string => `${Number((share * 100).toFixed(1))}`.replace('-', '−');
+  return gap === null ? lead : `${lead} (95 %: ${toPoints(gap.low)} to ${toPoints(gap.high)}), same ${rows} rows`;
 }

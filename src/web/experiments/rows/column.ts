@@ -9,7 +9,17 @@ import { naturalKey } from './naturalKey.ts';
  * Decides how values are written and which filter fits: `status`, `category` (few values, chosen from a list), `text`
  * (no column filter), `id` (monospaced, can be copied), and numbers.
  */
-export type ColumnKind = 'name' | 'status' | 'category' | 'text' | 'id' | 'count' | 'rate' | 'measure' | 'duration';
+export type ColumnKind =
+  | 'name'
+  | 'status'
+  | 'category'
+  | 'text'
+  | 'id'
+  | 'count'
+  | 'rate'
+  | 'measure'
+  | 'share'
+  | 'duration';
 
 interface KindTraits {
   readonly filter: 'list' | 'range' | null;
@@ -26,6 +36,7 @@ const KINDS: Readonly<Record<ColumnKind, KindTraits>> = {
   count: { filter: 'range', axis: 'count' },
   rate: { filter: 'range', axis: 'rate' },
   measure: { filter: 'range', axis: 'number' },
+  share: { filter: 'range', axis: 'number' },
   duration: { filter: 'range', axis: 'number' },
 };
 
@@ -102,7 +113,7 @@ export const toAxisKind = ({ kind }: ExperimentColumn): AxisKind => KINDS[kind].
 
 /** A service decides how many of these columns there are. */
 export const isHeldOutMeasure = ({ detail, kind }: ExperimentColumn): boolean =>
-  detail === 'validation' && kind === 'measure';
+  detail === 'validation' && (kind === 'measure' || kind === 'share');
 
 /** Why a value is missing; null: it was simply not given. */
 export function toMissingWord({ missing, source }: ExperimentColumn, row: ExperimentRow): string | null {

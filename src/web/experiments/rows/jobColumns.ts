@@ -22,9 +22,9 @@ export function toMeasureColumns(rows: readonly ExperimentRow[]): readonly Colum
   const main = toMainMeasure([...names], answer_shape, chosen)?.name ?? null;
   const ordered = [...names].toSorted((a, b) => Number(b === main) - Number(a === main));
   return ordered.flatMap((name, place): readonly ColumnRecord[] => {
-    const { counts, better } = toMeasure(name);
+    const { counts, better, kind } = toMeasure(name);
     const shared = {
-      kind: 'measure',
+      kind: kind === 'share' ? 'share' : 'measure',
       better,
       width: toWidth(name.length),
       source: 'job',

@@ -1,4 +1,5 @@
 // How the values of experiments are written. Pure.
+import { toPercent } from '#shared/contract/rateText.ts';
 import { toMeasureText, toRateText } from '#shared/training/rates.ts';
 import { formatCount, formatDuration } from '#web/ui/format.ts';
 import type { ColumnKind } from './column.ts';
@@ -20,6 +21,8 @@ export function toValueText(kind: ColumnKind, value: string | number): ValueText
       ? formatCount(value)
       : kind === 'duration'
         ? formatDuration(value * 1000)
-        : toMeasureText(value).text;
+        : kind === 'share' && value >= 0 && value <= 1
+          ? `${toPercent(value)} %`
+          : toMeasureText(value).text;
   return { text, whole: text === String(value) ? null : String(value) };
 }

@@ -30,13 +30,13 @@ const compare = (counts: readonly (readonly [number, number])[], reference = 0) 
   ).flatMap((one) => one ?? []);
 
 it('says a pass rate with its interval', () => {
-  expect(toRateText(toPassRate(41, 50))).toBe('82 % (69–90), 41 of 50');
+  expect(toRateText(toPassRate(41, 50))).toBe('82 % (69.2–90.2), 41 of 50');
   expect(toRateText(toPassRate(0, 0))).toBeNull();
 });
 
 it.each([
-  [999, 1000, '99.9 % (99–99.98), 999 of 1,000'],
-  [1, 1000, '0.1 % (0.02–1), 1 of 1,000'],
+  [999, 1000, '99.9 % (99.4–99.98), 999 of 1,000'],
+  [1, 1000, '0.1 % (0.02–0.6), 1 of 1,000'],
   [99_999, 100_000, '99.999 % (99.99–99.9998), 99,999 of 100,000'],
   [1000, 1000, '100 % (99.6–100), 1,000 of 1,000'],
   [0, 1000, '0 % (0–0.4), 0 of 1,000'],
@@ -63,7 +63,7 @@ it('says 100 % of all and 0 % of none alone', () => {
 it('says that there is nothing to check only where answers are there', () => {
   expect(toResultText({ rate: toPassRate(0, 0), unchecked: 3 })).toBe('nothing to check');
   expect(toResultText({ rate: toPassRate(0, 0), unchecked: 0 })).toBeNull();
-  expect(toResultText({ rate: toPassRate(41, 50), unchecked: 3 })).toBe('82 % (69–90), 41 of 50');
+  expect(toResultText({ rate: toPassRate(41, 50), unchecked: 3 })).toBe('82 % (69.2–90.2), 41 of 50');
 });
 
 it.each([

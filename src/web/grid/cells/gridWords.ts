@@ -1,4 +1,5 @@
 // Texts for the figures and messages of a grid. Pure.
+import { toPercent } from '#shared/contract/rateText.ts';
 import type { ToolCall } from '#shared/contract/chatMessage.ts';
 import { toPlainLine } from '#shared/evaluation/distinctStarts.ts';
 import { adjustByHolm, toMcNemarP } from '#shared/evaluation/pairedTest.ts';
@@ -14,22 +15,10 @@ import type { Hold } from './gridHold.ts';
 import { toFilling } from './gridRequest.ts';
 import type { ColumnResult, PairedCount } from './gridTally.ts';
 
-/** No grid has so many rows that a share needs more digits. */
-const MAX_DIGITS = 4;
-
-/** A share in percent. Adds digits until it is neither 100 nor 0 by rounding alone: 999 of 1,000 are 99.9 %. */
-function percent(share: number): string {
-  for (let digits = 0; digits <= MAX_DIGITS; digits += 1) {
-    const rounded = Number((share * 100).toFixed(digits));
-    if ((rounded > 0 && rounded < 100) || rounded === share * 100) return String(rounded);
-  }
-  return share < 0.5 ? '<0.0001' : '>99.9999';
-}
-
-/** "82 % (74–88), 41 of 50"; null: nothing is checked yet. */
+/** "82 % (69.2–90.2), 41 of 50"; null: nothing is checked yet. */
 export function toRateText({ rate, low, high, passed, total }: PassRate): string | null {
   if (rate === null) return null;
-  return `${percent(rate)} % (${percent(low)}–${percent(high)}), ${formatCount(passed)} of ${formatCount(total)}`;
+  return `${toPercent(rate)} % (${toPercent(low)}–${toPercent(high)}), ${formatCount(passed)} of ${formatCount(total)}`;
 }
 
 /** The pass rate; "nothing to check" if no answer could be checked; null: nothing is checked yet. */

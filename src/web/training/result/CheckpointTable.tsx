@@ -2,7 +2,7 @@ import { Columns2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReadProgress } from '#shared/contract/training/trainingReader.ts';
 import { TRIED_BYTES } from '#shared/contract/training/tried.ts';
-import { toPercent } from '#shared/training/measures.ts';
+import { toPercent } from '#shared/contract/rateText.ts';
 import { toMeasureText } from '#shared/training/rates.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { formatClock, formatCount, formatCounted } from '#web/ui/format.ts';

@@ -1,6 +1,6 @@
 // What is said of the files of a model: whether they answer as the training did. Pure.
 import type { ExportParity } from '#shared/contract/training/exportParity.ts';
-import { toPercent } from '#shared/training/measures.ts';
+import { toPercent } from '#shared/contract/rateText.ts';
 import { formatCounted } from '#web/ui/format.ts';
 
 type FormatParity = ExportParity['formats'][number];

@@ -1,73 +1,17 @@
 // The compare table: parameters as rows, candidates as columns, each cell compared with the baseline. Pure.
-import type { Candidate } from './candidates.ts';
-import { isNaming, isSameValue, toDelta, type ParameterKind, type ParameterValue } from './delta.ts';
-import { toMeasureName, toParameterLabel } from './heldOut.ts';
-import { toBetterWay } from './measures.ts';
+import { toPassRate } from '#shared/evaluation/passRate.ts';
+import { toRateGap } from '#shared/evaluation/rateGap.ts';
+import type { Candidate } from '#shared/training/candidates.ts';
+import { isNaming, isSameValue, toDelta, toPointsText, type ParameterValue } from '#shared/training/delta.ts';
+import { toMeasureName } from '#shared/training/heldOut.ts';
+import { isShare, toBetterWay, toMeasure } from '#shared/training/measures.ts';
+import { readExtra, SPEC_IDS, toParameters, type Parameter } from '#shared/training/parameters.ts';
 
-export interface Parameter {
-  /**
-   * Unique among the rows: the name, with a `+` if an extra parameter has the name of one of SPEC's.
-   */
-  readonly id: string;
-  /**
-   * The name on the wire, so that people find it in an API request. Validation measures have a label (training/heldOut).
-   */
-  readonly name: string;
-  readonly kind: ParameterKind;
-  /** A result of training: only a run can have it. */
-  readonly isResult: boolean;
-  /** Measured on the rows of the run's snapshot: runs on different snapshots can't be compared by it. */
-  readonly isMeasured: boolean;
-  readonly read: (candidate: Candidate) => ParameterValue;
-}
-
-function toSpecParameter(
-  name: 'base_model_id' | 'training_type' | 'n_epochs' | 'batch_size' | 'learning_rate_multiplier',
-  kind: ParameterKind,
-): Parameter {
-  return { id: name, name, kind, isResult: false, isMeasured: false, read: (candidate) => candidate[name] };
-}
-
-/** A candidate's parameters in the order of the rows (SPEC 2.2). */
-export const PARAMETERS: readonly Parameter[] = [
-  toSpecParameter('base_model_id', 'text'),
-  toSpecParameter('training_type', 'text'),
-  toSpecParameter('n_epochs', 'count'),
-  toSpecParameter('batch_size', 'count'),
-  toSpecParameter('learning_rate_multiplier', 'rate'),
-];
-
-const SPEC_IDS: ReadonlySet<string> = new Set(PARAMETERS.map(({ id }) => id));
-
-const extrasOf = new WeakMap<Candidate, ReadonlyMap<string, ParameterValue>>();
-
-function readExtra(candidate: Candidate, name: string): ParameterValue {
-  const known =
-    extrasOf.get(candidate) ?? new Map(candidate.extras.toReversed().map((extra) => [extra.name, extra.value]));
-  extrasOf.set(candidate, known);
-  return known.get(name) ?? null;
-}
-
-/** The rows for these candidates: SPEC's parameters, then extra parameters, then results. */
-export function toParameters(columns: readonly Candidate[]): readonly Parameter[] {
-  const found = new Map<string, Parameter>();
-  for (const candidate of columns) {
-    for (const { name, kind, isResult = false, isMeasured = false } of candidate.extras) {
-      const known = found.get(name);
-      // A null has the kind `text`; another candidate's number decides.
-      if (known && known.kind !== 'text') continue;
-      found.set(name, {
-        id: SPEC_IDS.has(name) ? `+${name}` : name,
-        name: toParameterLabel(name),
-        kind,
-        isResult,
-        isMeasured,
-        read: (entry) => readExtra(entry, name),
-      });
-    }
-  }
-  const extras = [...found.values()];
-  return [...PARAMETERS, ...extras.filter(({ isResult }) => !isResult), ...extras.filter(({ isResult }) => isResult)];
+/** The 95 % interval of a difference of two shares of the same validation rows, in points of percent. */
+export interface RowsGap {
+  readonly rows: number;
+  readonly low: number;
+  readonly high: number;
 }
 
 export interface CompareCell {
@@ -78,6 +22,8 @@ export interface CompareCell {
   /** True if the value equals the baseline's, so also in the baseline's own column. */
   readonly isSame: boolean;
   readonly delta: string | null;
+  /** Of a share of validation rows: the difference with its interval; null: none can be computed. */
+  readonly gap: RowsGap | null;
   /** What the delta of a measure means; null: there is none, or nothing says which way is better. */
   readonly verdict: 'better' | 'worse' | null;
   /** The value and the baseline's were measured on different snapshots, so there is no delta. */
@@ -118,18 +64,50 @@ function toVerdict({ id, isMeasured }: Parameter, base: ParameterValue, value: P
   return value > base === (way === 'higher') ? 'better' : 'worse';
 }
 
+type Read = readonly [candidate: Candidate, value: ParameterValue];
+
+/** Both as shares of validation rows; null: the parameter is none. */
+function toShares(
+  { id, isMeasured }: Parameter,
+  base: ParameterValue,
+  value: ParameterValue,
+): readonly [number, number] | null {
+  const measure = toMeasure(toMeasureName(id));
+  const areShares = (values: readonly ParameterValue[]): boolean =>
+    values.every((each) => typeof each === 'number' && isShare(measure, each));
+  return isMeasured && areShares([base, value]) ? [Number(base), Number(value)] : null;
+}
+
+/** Shares differ in points of percent: "+3.3 points". */
+function toParameterDelta(parameter: Parameter, base: ParameterValue, value: ParameterValue): string | null {
+  const shares = toShares(parameter, base, value);
+  return shares === null ? toDelta(parameter.kind, base, value) : toPointsText(shares[1] - shares[0]);
+}
+
+function toGap(parameter: Parameter, [baseline, base]: Read, [candidate, value]: Read): RowsGap | null {
+  const shares = toShares(parameter, base, value);
+  const [rows, other] = [baseline, candidate].map((each) => readExtra(each, 'held_out_rows'));
+  // The same snapshot and as many rows: the same rows, because a service measures the first ones.
+  if (shares === null || typeof rows !== 'number' || rows !== other || baseline.snapshot_id === null) return null;
+  const [ofBase, own] = shares.map((share) => toPassRate(Math.round(share * rows), rows));
+  const gap = ofBase && own ? toRateGap(own, ofBase) : null;
+  const toPoints = (share: number): number => Number((share * 100).toFixed(1));
+  return gap && { rows, low: toPoints(gap.low), high: toPoints(gap.high) };
+}
+
 function toRow(parameter: Parameter, columns: readonly Candidate[], baseline: Candidate): CompareRow {
   const base = parameter.read(baseline);
   const cells = columns.map((candidate): CompareCell => {
     const value = parameter.read(candidate);
-    const delta = isNaming(parameter.name) ? null : toDelta(parameter.kind, base, value);
     const isOtherData = parameter.isMeasured && base !== null && value !== null && isOfOtherData(baseline, candidate);
+    const delta = isNaming(parameter.name) || isOtherData ? null : toParameterDelta(parameter, base, value);
     return {
       key: candidate.key,
       value,
       isSame: isSameValue(base, value),
-      delta: isOtherData ? null : delta,
-      verdict: isOtherData || delta === null ? null : toVerdict(parameter, base, value),
+      delta,
+      gap: delta === null ? null : toGap(parameter, [baseline, base], [candidate, value]),
+      verdict: delta === null ? null : toVerdict(parameter, base, value),
       isOtherData,
     };
   });

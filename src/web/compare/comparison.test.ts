@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Candidate } from './candidates.ts';
-import { PARAMETERS, toCompareTable, toParameters, type CompareTable, type Parameter } from './compareTable.ts';
-import { isSameValue } from './delta.ts';
-import { toTestCandidate } from './candidate.fixture.ts';
+import type { Candidate } from '#shared/training/candidates.ts';
+import { PARAMETERS, toParameters, type Parameter } from '#shared/training/parameters.ts';
+import { toCompareTable, type CompareTable } from './comparison.ts';
+import { isSameValue } from '#shared/training/delta.ts';
+import { toTestCandidate } from '#shared/training/candidate.fixture.ts';
 
 const a = toTestCandidate('a');
 const twice = toTestCandidate('twice', { learning_rate_multiplier: 4e-4, batch_size: 16 });
@@ -230,4 +231,52 @@ it('is built for 200 columns in the order in which they were chosen', () => {
   const table = toCompareTable(columns, 'k39', true);
   expect(table.rows[0]?.cells.map((cell) => cell.value)).toEqual(columns.map((entry) => entry.n_epochs));
   expect(table.rows[0]?.cells[0]?.delta).toBe('−39');
+});
+
+describe('what a difference means', () => {
+  const run = (key: string, exact: number, extras: Candidate['extras'] = [], snapshot_id = 's') =>
+    toTestCandidate(key, {
+      origin: 'run',
+      snapshot_id,
+      extras: [
+        { name: 'seed', kind: 'count', value: key.length },
+        { name: 'optimizer', kind: 'text', value: 'adamw' },
+        { name: 'held_out_rows', kind: 'count', value: 400, isResult: true },
+        { name: 'held_out.exact_match', kind: 'number', value: exact, isResult: true, isMeasured: true },
+        { name: 'last_loss', kind: 'number', value: 1 - exact, isResult: true, isMeasured: true },
+        ...extras,
+      ],
+    });
+  const cellOf = (columns: readonly Candidate[], id: string) =>
+    toCompareTable(columns, 'base', false).rows.find(({ parameter }) => parameter.id === id)?.cells[1];
+
+  it('a share differs in points, with an interval on the same rows, and says which is better', () => {
+    const columns = [run('base', 0.9175), run('other', 0.95)];
+    expect(cellOf(columns, 'held_out.exact_match')).toMatchObject({
+      delta: '+3.2 points',
+      verdict: 'better',
+      gap: { rows: 400, low: -0.2, high: 6.8 },
+    });
+    expect(cellOf(columns, 'last_loss')).toMatchObject({ verdict: 'better', gap: null });
+    expect(cellOf([run('base', 0.95), run('other', 0.9)], 'last_loss')).toMatchObject({ verdict: 'worse' });
+  });
+
+  it('on other rows there is neither a difference nor an interval', () => {
+    expect(cellOf([run('base', 0.9), run('other', 0.95, [], 'elsewhere')], 'held_out.exact_match')).toMatchObject({
+      delta: null,
+      verdict: null,
+      gap: null,
+      isOtherData: true,
+    });
+  });
+
+  it('a seed names its run, so two of them are no amount apart', () => {
+    expect(cellOf([run('base', 0.9), run('another', 0.9)], 'seed')).toMatchObject({ delta: null, isSame: false });
+  });
+
+  it('settings that advice leaves open are no difference among runs that all have the same', () => {
+    const table = toCompareTable([run('base', 0.9), run('other', 0.9), a], 'base', true);
+    expect(names(table)).not.toContain('optimizer');
+    expect(table.hidden.find(({ parameter }) => parameter.name === 'optimizer')).toMatchObject({ isOfRuns: true });
+  });
 });
