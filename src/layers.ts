@@ -208,7 +208,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/runs/disk',
   ],
   'server/nano/kernel': [],
-  'server/nano/text': ['shared/contract', 'shared/training/nano', 'server/engine'],
+  'server/nano/text': ['shared/contract', 'shared/data', 'shared/training/nano', 'server/engine'],
   'server/nano/files': ['shared/training/nano', 'server/engine', 'server/engine/gguf'],
   'server/nano/model': ['shared/training/nano', 'server/nano/kernel', 'server/nano/files'],
   'server/nano/training': ['server/nano/model'],

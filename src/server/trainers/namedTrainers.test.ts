@@ -46,12 +46,18 @@ function toJob(more: Partial<TrainerJob> = {}): TrainerJob {
 }
 
 /** Runs a job as the studio does. */
-function train(args: readonly string[], job = toJob(), env: Readonly<Record<string, string>> = {}, rows = 3) {
+function train(
+  args: readonly string[],
+  job = toJob(),
+  env: Readonly<Record<string, string>> = {},
+  rows = 3,
+  row: object = ROW,
+) {
   const calls = join(root, 'calls');
   writeFileSync(calls, '');
   writeFileSync(join(root, 'job.json'), JSON.stringify(job));
-  writeFileSync(job.data.training, `${JSON.stringify(ROW)}\n`.repeat(rows));
-  writeFileSync(job.data.validation, `${JSON.stringify(ROW)}\n`);
+  writeFileSync(job.data.training, `${JSON.stringify(row)}\n`.repeat(rows));
+  writeFileSync(job.data.validation, `${JSON.stringify(row)}\n`);
   const PATH = [join(root, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter);
   const [program = '', ...words] = toTrainerCommand(args, root);
   const { status, stdout } = spawnSync(program, [...words, join(root, 'job.json')], {
@@ -189,6 +195,38 @@ it('TRL gets a row for each answer; all weights are a whole model', () => {
   expect(rows).toHaveLength(6);
   expect(JSON.parse(rows[1] ?? '')).toEqual({ prompt: ROW.messages.slice(0, 3), completion: ROW.messages.slice(3) });
   expect(events.at(-1)).toMatchObject({ type: 'result', model: { kind: 'hf' } });
+});
+
+const [ASK, ANSWER, BYE, LAST] = ROW.messages;
+const MARKED = { messages: [ASK, { ...ANSWER, weight: 0 }, BYE, LAST] };
+
+it.each([
+  ['trl', { prompt: ROW.messages.slice(0, 3), completion: [LAST] }, {}],
+  [
+    'axolotl',
+    MARKED,
+    { datasets: [{ message_field_training: 'weight', message_field_training_detail: 'train_detail' }] },
+  ],
+  ['llama-factory', ROW, { mask_history: true }],
+  ['ms-swift', { messages: [ASK, { ...ANSWER, loss: false }, BYE, { ...LAST, loss: true }] }, {}],
+] as const)('%s learns no answer that marks forbid: rows and settings are its own', (framework, row, settings) => {
+  const { status, calls } = train([framework, ...MODEL], toJob(), {}, 3, MARKED);
+  expect(status).toBe(0);
+  const rows = readFileSync(join(root, 'rows', 'train.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
+  expect(rows.map((line) => JSON.parse(line) as unknown)).toEqual([row, row, row]);
+  if (framework !== 'ms-swift') expect(read(calls[0]?.at(-1) ?? '')).toMatchObject(settings);
+});
+
+it.each([
+  ['unsloth', { messages: [ASK, { ...ANSWER, weight: 0 }] }, /unsloth would learn them/],
+  ['trl', { messages: [ASK, { ...ANSWER, train_detail: [] }] }, /trl learns whole ones/],
+  ['trl', { messages: [ASK, { ...ANSWER, weight: 0 }] }, /no training rows with an answer to learn/],
+])('%s is not begun where it can not obey the marks of %j', (framework, row, reason) => {
+  const { status, events, calls } = train([framework, ...MODEL], toJob(), {}, 3, row);
+  expect([status, calls]).toEqual([1, []]);
+  expect(events.at(-1)).toMatchObject({ type: 'failure', reason: expect.stringMatching(reason) as string });
 });
 
 const BASE = { id: 'qwen2.5-0.5b', file: null, adapter: null, context: null };

@@ -97,7 +97,15 @@ const FRAMEWORKS = {
     toArguments: ({ job, weights, rows, rowCount, output, toConfig, hasHeldOut, hasGpu }) => {
       const steps = Math.ceil(rowCount / job.batch_size) * job.n_epochs;
       const toRows = (name) => [
-        { path: join(rows, name), ds_type: 'json', split: 'train', type: 'chat_template', field_messages: 'messages' },
+        {
+          path: join(rows, name),
+          ds_type: 'json',
+          split: 'train',
+          type: 'chat_template',
+          field_messages: 'messages',
+          message_field_training: 'weight',
+          message_field_training_detail: 'train_detail',
+        },
       ];
       return [
         'train',
@@ -162,6 +170,8 @@ const FRAMEWORKS = {
           dataset: 'training',
           ...(rest.hasHeldOut && { eval_dataset: 'validation' }),
           cutoff_len: MOST_TOKENS,
+          // Its rows end with the answer to learn.
+          ...(rest.hasMarks && { mask_history: true }),
           ...toCommon({ job, ...rest }),
           output_dir: output,
         }),
@@ -423,22 +433,64 @@ function findTrained(output, kind) {
   return folders.toSorted((one, other) => ageOf(other) - ageOf(one))[0] ?? null;
 }
 
-/** A row for each answer: TRL learns the completion alone. The other frameworks mask what is not an answer by themselves. */
-function toAnswers(line) {
-  const { messages, ...row } = JSON.parse(line);
-  return messages.flatMap((message, at) =>
-    message.role === 'assistant' && at > 0
-      ? [JSON.stringify({ ...row, prompt: messages.slice(0, at), completion: [message] })]
+const readRows = (path) =>
+  (existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [])
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line));
+
+const isLearnt = ({ role, weight }) => role === 'assistant' && weight !== 0;
+/** The marks of an answer are the studio's. A framework reads its own. */
+const withoutMarks = ({ weight: _, marks_disagree: _said, ...message }) => message;
+
+/** A row for each answer that is learnt, with what was said before it. */
+const cutAtAnswers = ({ messages, ...row }, toRow) =>
+  messages.flatMap((message, at) =>
+    isLearnt(message) && at > 0
+      ? [{ ...row, ...toRow(messages.slice(0, at).map(withoutMarks), withoutMarks(message)) }]
       : [],
   );
+
+/** Rows as each framework learns the answers that may be learnt. `hasMarks`: some may not. */
+const ROWS = {
+  // It learns the completion alone.
+  trl: (row) => cutAtAnswers(row, (prompt, answer) => ({ prompt, completion: [answer] })),
+  // It reads `weight`.
+  axolotl: (row) => [row],
+  'llama-factory': (row, hasMarks) =>
+    hasMarks ? cutAtAnswers(row, (before, answer) => ({ messages: [...before, answer] })) : [row],
+  'ms-swift': (row, hasMarks) => [
+    hasMarks
+      ? {
+          ...row,
+          messages: row.messages.map((message) =>
+            message.role === 'assistant' ? { ...withoutMarks(message), loss: isLearnt(message) } : message,
+          ),
+        }
+      : row,
+  ],
+  unsloth: (row) => [row],
+};
+
+/** Whether marks forbid to learn an answer. Ends where the framework has no way to obey them. */
+function checkMarks(name, rows) {
+  const messages = rows.flatMap((row) => row.messages);
+  const can = 'Set the rows with such marks aside, or train with';
+  if (name !== 'axolotl' && messages.some(({ train_detail }) => train_detail !== undefined))
+    fail(
+      `Rows say by "train_detail" which parts of an answer are learnt, and ${name} learns whole ones.`,
+      `${can} axolotl.`,
+    );
+  const hasMarks = messages.some(({ role, weight }) => role === 'assistant' && weight === 0);
+  if (hasMarks && name === 'unsloth')
+    fail('Rows forbid by "weight": 0 to learn some answers, and unsloth would learn them.', `${can} trl.`);
+  return hasMarks;
 }
 
 /** Folders of rows are read by their names: `train` and `validation` are splits. Returns how many rows there are. */
-function layRows(from, to, toRows) {
-  const lines = existsSync(from) ? readFileSync(from, 'utf8').split('\n') : [];
-  const rows = lines.filter((line) => line.trim() !== '').flatMap(toRows);
-  if (rows.length > 0) writeFileSync(to, `${rows.join('\n')}\n`);
-  return rows.length;
+function layRows(rows, to, toRows) {
+  const lines = rows.flatMap(toRows).map((row) => JSON.stringify(row));
+  if (lines.length > 0) writeFileSync(to, `${lines.join('\n')}\n`);
+  return lines.length;
 }
 
 const { name, framework, job, models, settings, env } = readArguments(process.argv.slice(2));
@@ -454,13 +506,26 @@ for (const path of [rows, output]) {
   rmSync(path, { recursive: true, force: true });
   mkdirSync(path, { recursive: true });
 }
-const toRows = name === 'trl' ? toAnswers : (line) => [line];
-const rowCount = layRows(job.data.training, join(rows, 'train.jsonl'), toRows);
-if (rowCount === 0) fail('There are no training rows.', 'Take another snapshot.');
-const hasHeldOut = layRows(job.data.validation, join(rows, 'validation.jsonl'), toRows) > 0;
+const given = { training: readRows(job.data.training), validation: readRows(job.data.validation) };
+const hasMarks = checkMarks(name, [...given.training, ...given.validation]);
+const toRows = (row) => ROWS[name](row, hasMarks);
+const rowCount = layRows(given.training, join(rows, 'train.jsonl'), toRows);
+if (rowCount === 0) fail('There are no training rows with an answer to learn.', 'Take another snapshot.');
+const hasHeldOut = layRows(given.validation, join(rows, 'validation.jsonl'), toRows) > 0;
 
 const toConfig = (config) => writeConfig(join(job.output, `${name}.yaml`), { ...config, ...settings });
-const args = framework.toArguments({ job, weights, rows, rowCount, output, settings, toConfig, hasHeldOut, hasGpu });
+const args = framework.toArguments({
+  job,
+  weights,
+  rows,
+  rowCount,
+  output,
+  settings,
+  toConfig,
+  hasHeldOut,
+  hasMarks,
+  hasGpu,
+});
 const trained = await run([findProgram(framework.program), ...args], openReader(settings));
 if (trained.code !== 0)
   fail(`${name} ended with ${trained.code}: ${trained.reason}`, 'The log says what it wrote before.');

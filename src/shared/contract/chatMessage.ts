@@ -54,9 +54,12 @@ export const chatMessageSchema = z
   .object(shapeOf(toolCallSchema, contentSchema))
   .check(z.meta({ allOf: [hasText(['string', 'array']), NAMES_CALL] }));
 
-/** Of a row to train on: each call has a name, a result may name no call, and an answer may have thoughts. */
+/**
+ * Of a row to train on: each call has a name, a result may name no call, and an answer may have thoughts. Marks such as
+ * `weight` say which answers are learnt: `toChatRow` of shared/data reads them.
+ */
 export const rowMessageSchema = z
-  .object({
+  .looseObject({
     ...shapeOf(toolCallOf(z.string().check(z.minLength(1))), z.string()),
     reasoning_content: z.optional(z.string()),
     thinking: z.optional(z.string()),

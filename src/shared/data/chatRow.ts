@@ -12,9 +12,22 @@ export interface RowMessage {
   /** Arguments are JSON text as the file has it; it may be broken, which is a finding. */
   readonly tool_calls?: ToolCall[];
   readonly tool_call_id?: string;
-  /** Thoughts of an answer, by the names that chat templates read. */
+  /** What the model thought before its answer, under the name by which chat templates know it. */
   readonly reasoning_content?: string;
   readonly thinking?: string;
+  /** Only of an answer: it is not learnt. */
+  readonly weight?: 0;
+  /** Only of an answer: the parts that are learnt or not. What is in none of them is not. */
+  readonly train_detail?: readonly TrainDetail[];
+  /** Other marks of the file allow what `weight` forbids. */
+  readonly marks_disagree?: true;
+}
+
+/** A part of a text. Places count characters (code points) from 0; `end_offset` is the last one. */
+export interface TrainDetail {
+  readonly begin_offset: number;
+  readonly end_offset: number;
+  readonly train: boolean;
 }
 
 export interface ChatRow {

@@ -82,9 +82,9 @@ describe('chat rows', () => {
   });
 
   it('names fields that have no place', () => {
-    expect(read({ id: 5, messages: [{ ...user, weight: 0 }], ['__proto__x']: 1 })).toMatchObject({
+    expect(read({ id: 5, messages: [{ ...user, mood: 0 }], ['__proto__x']: 1 })).toMatchObject({
       isSame: false,
-      leftOut: ['id', '__proto__x', 'messages[].weight'],
+      leftOut: ['id', '__proto__x', 'messages[].mood'],
     });
   });
 

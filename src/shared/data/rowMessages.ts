@@ -6,6 +6,7 @@ import { MESSAGE_LIMITS, REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { arrayOr, isObject, type JsonObject } from '#shared/contract/reading.ts';
 import { isDeeperThan, toTooDeepText } from '#shared/evaluation/valueDepth.ts';
 import { failPart, type Part, type RowMessage, type RowNotes, type RowRole } from './chatRow.ts';
+import { MARK_FIELDS, readMarks } from './learnMarks.ts';
 
 /** Roles by their names in files: OpenAI's, ShareGPT's, LLaMA-Factory's. */
 const ROLES: ReadonlyMap<unknown, RowRole> = new Map<unknown, RowRole>([
@@ -24,18 +25,14 @@ const ROLES: ReadonlyMap<unknown, RowRole> = new Map<unknown, RowRole>([
   ['observation', 'tool'],
   ['ipython', 'tool'],
 ]);
-const MESSAGE_FIELDS: ReadonlySet<string> = new Set([
-  'role',
-  'content',
-  'name',
-  'tool_calls',
-  'tool_call_id',
-  'function_call',
-]);
 /** Thoughts of an answer. */
 const THOUGHT_FIELDS = ['reasoning_content', 'thinking'] as const;
-const SPEAKER_FIELDS: ReadonlySet<string> = new Set(['from', 'value', 'name', 'tool_calls', 'tool_call_id']);
+const COMMON_FIELDS = ['name', 'tool_calls', 'tool_call_id', ...MARK_FIELDS];
+const MESSAGE_FIELDS: ReadonlySet<string> = new Set(['role', 'content', 'function_call', ...COMMON_FIELDS]);
+const SPEAKER_FIELDS: ReadonlySet<string> = new Set(['from', 'value', ...COMMON_FIELDS]);
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
+/** Axolotl's marks of one part. */
+const PART_MARKS = ['train', 'weight'] as const;
 const MAX_DEPTH = REQUEST_LIMITS.jsonDepth;
 
 const toShort = (value: unknown): string => {
@@ -56,6 +53,14 @@ function readContent(content: unknown, path: JsonPath, notes: RowNotes): Part<st
   notes.isSame = false;
   const texts: string[] = [];
   for (const [at, part] of (content as readonly unknown[]).entries()) {
+    const mark = isObject(part)
+      ? PART_MARKS.find((name) => part[name] !== undefined && part[name] !== null)
+      : undefined;
+    if (mark !== undefined)
+      return failPart(
+        [...path, at],
+        `A part of the message has a "${mark}". Say by "train_detail" of the message what is learnt.`,
+      );
     const text = isObject(part) && TEXT_PARTS.has(part['type']) ? part['text'] : part;
     if (typeof text !== 'string') {
       const what = isObject(part) ? `of type ${toShort(part['type'])}` : toShort(part);
@@ -214,6 +219,8 @@ function readMessage(value: unknown, path: JsonPath, ids: CallIds, notes: RowNot
   if (role !== given || isSpeaker) notes.isSame = false;
   const thoughts = readThoughts(value, role);
   noteFields(value, isSpeaker ? SPEAKER_FIELDS : MESSAGE_FIELDS, thoughts, notes);
+  const marks = readMarks(value, role === 'assistant', path, notes);
+  if (!marks.ok) return marks;
   const isCallText = isSpeaker && given === 'function_call';
   const calls = isCallText
     ? readCallText(value['value'], [...path, 'value'], ids, notes)
@@ -241,6 +248,7 @@ function readMessage(value: unknown, path: JsonPath, ids: CallIds, notes: RowNot
       ...(hasCalls && { tool_calls: [...calls.value] }),
       ...(id !== undefined && { tool_call_id: id }),
       ...thoughts,
+      ...marks.value,
     },
   };
 }

@@ -57,6 +57,8 @@ function toDatasetLines(file: string, hint: string, ...more: readonly string[]):
       toYamlLine('type', 'chat_template'),
       toYamlLine('field_messages', 'messages'),
       toYamlLine('field_tools', 'tools'),
+      toYamlLine('message_field_training', 'weight'),
+      toYamlLine('message_field_training_detail', 'train_detail'),
       'roles_to_train: ["assistant"]',
       ...more,
     ].map((line) => `    ${line}`),

@@ -45,7 +45,16 @@ const AXOLOTL = [
   'seed',
   'output_dir',
 ];
-const AXOLOTL_DATASET = ['path', 'ds_type', 'type', 'field_messages', 'field_tools', 'roles_to_train'];
+const AXOLOTL_DATASET = [
+  'path',
+  'ds_type',
+  'type',
+  'field_messages',
+  'field_tools',
+  'message_field_training',
+  'message_field_training_detail',
+  'roles_to_train',
+];
 /** Of LLaMA-Factory 0.9 (examples/train_lora/qwen3_lora_sft.yaml, train_qlora/qwen3_lora_sft_otfq.yaml, train_full). */
 const LLAMA_FACTORY = [
   'model_name_or_path',

@@ -33,6 +33,8 @@ describe('values', () => {
           type: 'chat_template',
           field_messages: 'messages',
           field_tools: 'tools',
+          message_field_training: 'weight',
+          message_field_training_detail: 'train_detail',
           roles_to_train: ['assistant'],
         },
       ],

@@ -103,7 +103,11 @@ function toLines(facts: TrainingFacts): readonly string[] {
     ),
     toComment("Loss: the assistant's turns alone, prompts are masked (train_on_prompt, mask_history)."),
     toYamlLine('train_on_prompt', false),
-    toYamlLine('mask_history', false),
+    toYamlLine(
+      'mask_history',
+      false,
+      'LLaMA-Factory reads no mark such as "weight": 0; for rows with marks download them in its form, and write true',
+    ),
     toYamlLine('cutoff_len', MAX_LENGTH, toLengthNote('cut')),
     toFactLine('num_train_epochs', facts.epochs),
     ...toBatchLines('per_device_train_batch_size', facts),

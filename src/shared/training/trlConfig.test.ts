@@ -41,6 +41,19 @@ const tools = [{ type: 'function' }];
 const TEXT_ROWS = ['{"id": 7}', { id: 7 }].map((given) => ({ messages: [user, toCall(given)], tools }));
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
+const MARKED = {
+  messages: [user, { role: 'assistant', content: 'no', weight: 0 }, user, { role: 'assistant', content: 'yes' }],
+};
+
+it.skipIf(!hasPython).each([
+  ['SPLIT_ROWS', 'gpt2'],
+  ['LAY_ROWS', 'qwen3-0.6b'],
+])('no row of its own is made of an answer that may not be learnt: %s', (variable, base) => {
+  expect(runProgram(variable, base, [MARKED])).toEqual([
+    { prompt: MARKED.messages.slice(0, 3), completion: MARKED.messages.slice(3) },
+  ]);
+});
+
 it.skipIf(!hasPython)('arguments of calls become objects where rows stay whole', () => {
   const row = { messages: [user, toCall({ id: 7 })], tools };
   expect(runProgram('LAY_ROWS', 'qwen2.5-7b', TEXT_ROWS)).toEqual([row, row]);

@@ -137,10 +137,20 @@ const LAY_ROWS = 'LAY_ROWS';
  * In single quotes of the shell, so without any. Takes pairs of files to read and to write. It parses arguments of
  * calls: the chat API has them as text, which chat templates would encode a second time.
  */
-const toProgram = (...write: readonly string[]): string =>
+const toProgram = (before: readonly string[], write: readonly string[]): string =>
   [
     'import json, sys',
+    'def learnt(message):',
+    '    if message.get("train_detail"):',
+    '        sys.exit("TRL learns whole answers, and train_detail forbids parts of one. Set such rows aside.")',
+    '    return message["role"] == "assistant" and message.get("weight") != 0',
+    'def split(row):',
+    '    messages = row.pop("messages")',
+    '    for at, message in enumerate(messages):',
+    '        if learnt(message) and at > 0:',
+    '            yield {**row, "prompt": messages[:at], "completion": [message]}',
     'for source, target in zip(sys.argv[1::2], sys.argv[2::2]):',
+    ...before.map((line) => `    ${line}`),
     '    with open(source, encoding="utf-8") as rows, open(target, "w", encoding="utf-8") as out:',
     '        for line in filter(str.strip, rows):',
     '            row = json.loads(line)',
@@ -151,15 +161,23 @@ const toProgram = (...write: readonly string[]): string =>
     ...write.map((line) => `            ${line}`),
   ].join('\n');
 
+const WRITE_SPLIT = 'for part in split(row): out.write(json.dumps(part) + "\\n")';
+
 /** Makes rows with "prompt" and "completion" of rows with "messages". */
-const SPLIT_PROGRAM = toProgram(
-  'messages = row.pop("messages")',
-  'for at, message in enumerate(messages):',
-  '    if message["role"] == "assistant" and at > 0:',
-  '        out.write(json.dumps({**row, "prompt": messages[:at], "completion": [message]}) + "\\n")',
+const SPLIT_PROGRAM = toProgram([], [WRITE_SPLIT]);
+
+/** Leaves "messages" as one row, unless marks forbid an answer: assistant_only_loss would learn it. All rows have one form. */
+const LAY_PROGRAM = toProgram(
+  [
+    'marked = False',
+    'for path in sys.argv[1::2]:',
+    '    with open(path, encoding="utf-8") as rows:',
+    '        for row in map(json.loads, filter(str.strip, rows)):',
+    '            marked = marked or any(m["role"] == "assistant" and not learnt(m) for m in row["messages"])',
+  ],
+  ['if marked:', `    ${WRITE_SPLIT}`, 'else: out.write(json.dumps(row) + "\\n")'],
 );
-/** Leaves "messages" as one row. */
-const LAY_PROGRAM = toProgram('out.write(json.dumps(row) + "\\n")');
+
 const isLaid = (facts: TrainingFacts): boolean => facts.rowFiles !== null && isMasked(facts);
 
 /** Commands that lay the studio's files into a folder of their own. They stop where a file is missing. */

@@ -110,6 +110,8 @@ const READ_ROWS = [
   '        for line in filter(str.strip, lines):',
   '            row = json.loads(line)',
   '            for message in row["messages"]:',
+  '                if message.get("weight") == 0 or message.get("train_detail"):',
+  '                    raise ValueError("Marks such as weight: 0 forbid to learn answers, and Unsloth would learn them.")',
   '                for call in message.get("tool_calls") or []:',
   '                    if isinstance(call["function"]["arguments"], str):',
   '                        call["function"]["arguments"] = json.loads(call["function"]["arguments"])',

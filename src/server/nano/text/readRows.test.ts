@@ -37,6 +37,29 @@ describe('a chat row', () => {
     expect(learnt(rows[0])).toBe('one<|im_end|>two<|im_end|>');
   });
 
+  it('learns no answer that its marks forbid, and reads it', () => {
+    const { messages } = chat('a', 'one', 'b', 'two', 'c', 'three');
+    const [row] = read([
+      { messages: messages.map((message, at) => (at === 1 || at === 5 ? { ...message, weight: 0 } : message)) },
+    ]).rows;
+    expect(learnt(row)).toBe('two<|im_end|>');
+    expect(row).toMatchObject({ prompt: 'b', expected: 'two' });
+    expect([...(row?.tokens ?? [])]).toEqual([...(read([{ messages }]).rows[0]?.tokens ?? [])]);
+    const forbidden = { messages: [messages[0], { ...messages[1], weight: 0 }] };
+    expect(read([forbidden])).toMatchObject({
+      leftOut: 1,
+      reason: expect.stringContaining('forbid to learn its answers') as string,
+    });
+  });
+
+  it('learns the parts of an answer that train_detail allows, and its end', () => {
+    const [ask, answer] = chat('a', 'Good day, Jürgen. Your order is here.').messages;
+    const at = 'Good day, Jürgen.'.length;
+    const detail = [{ begin_offset: at, end_offset: 99, train: true }];
+    const rows = read([{ messages: [ask, { ...answer, train_detail: detail }] }]).rows;
+    expect(learnt(rows[0])).toBe(' Your order is here.<|im_end|>');
+  });
+
   it('has calls of tools as the engine writes them', () => {
     const call = { id: 'c', type: 'function', function: { name: 'cancel', arguments: '{"id":1}' } };
     const messages = [

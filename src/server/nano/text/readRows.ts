@@ -1,18 +1,15 @@
 // Chat rows as tokens: what an assistant said is learnt, all else is only read. The prompt is the one that the engine
 // makes of the same messages.
-import * as z from 'zod/mini';
-import { chatMessageSchema, toolSchema, type ChatMessage, type Tool } from '#shared/contract/chatMessage.ts';
+import type { Tool } from '#shared/contract/chatMessage.ts';
+import type { RowMessage } from '#shared/data/chatRow.ts';
+import { findForbidden, isForbidden, isLearnt, type TextSpan } from '#shared/data/learnMarks.ts';
+import { toChatRow } from '#shared/data/readRow.ts';
 import type { ChatTemplate } from '#server/engine/chatTemplate.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
-const rowSchema = z.object({
-  messages: z.array(chatMessageSchema).check(z.minLength(1)),
-  tools: z.optional(z.nullable(z.array(toolSchema))),
-});
-
 export interface ReadRow {
   readonly tokens: Int32Array;
-  /** 1 for each token that an assistant wrote, its end mark included. */
+  /** 1 for each token that an assistant wrote and marks of the row don't forbid, its end mark included. */
   readonly isTarget: Uint8Array;
   /** The last message before the answer, and the answer's text, to be shown. */
   readonly prompt: string;
@@ -35,11 +32,16 @@ const CUT = '\u{FDD0}';
 /** A stretch of the conversation, which is tokenized by itself as it is when it is served. */
 interface Stretch {
   readonly text: string;
-  readonly isAnswer: boolean;
+  /** null: it is no answer, or one that may not be learnt. */
+  readonly answer: {
+    /** Its place among the messages. */
+    readonly place: number;
+    readonly forbidden: readonly TextSpan[];
+  } | null;
 }
 
 function toStretches(
-  messages: readonly ChatMessage[],
+  messages: readonly RowMessage[],
   tools: readonly Tool[],
   template: ChatTemplate,
 ): readonly Stretch[] {
@@ -55,36 +57,52 @@ function toStretches(
       stretches.length = 0;
       done = '';
     }
-    stretches.push({ text: prompt.slice(done.length), isAnswer: false });
-    stretches.push({ text: whole.slice(prompt.length), isAnswer: true });
+    const text = whole.slice(prompt.length);
+    const answer = isLearnt(message)
+      ? { place: index, forbidden: findForbidden(text.replaceAll(CUT, ''), message) }
+      : null;
+    stretches.push({ text: prompt.slice(done.length), answer: null }, { text, answer });
     done = whole;
   }
   return stretches;
 }
 
+/** 1 for each token of an answer that is learnt. */
+function toTargets(own: readonly number[], forbidden: readonly TextSpan[], tokenizer: Tokenizer): readonly number[] {
+  const end = own.indexOf(tokenizer.end);
+  const learnt = end < 0 ? own.length : end + 1;
+  if (forbidden.length === 0) return own.map((_, at) => (at < learnt ? 1 : 0));
+  let from = 0;
+  return own.map((_, at) => {
+    // A character of several tokens counts with the last of them.
+    const to = tokenizer.decode(own.slice(0, at + 1)).replace(/\u{FFFD}+$/u, '').length;
+    const isTarget = at < learnt && !isForbidden(forbidden, from, to);
+    from = to;
+    return isTarget ? 1 : 0;
+  });
+}
+
 function toRow(line: string, template: ChatTemplate, tokenizer: Tokenizer): ReadRow | string {
-  const parsed = rowSchema.safeParse(JSON.parse(line));
-  if (!parsed.success) return 'it is no chat row: an object with "messages"';
-  const { messages, tools } = parsed.data;
-  const stretches = toStretches(messages, tools ?? [], template);
-  if (stretches.length === 0) return 'it has no message of an assistant';
+  const read = toChatRow({ number: 1, text: line }, 'chat');
+  if (!read.ok) return `it is no chat row: ${read.problem.message}`;
+  const { messages, tools = [] } = read.row;
+  const answers = messages.filter(({ role }) => role === 'assistant');
+  if (answers.length > 0 && !answers.some(isLearnt)) return 'marks such as "weight": 0 forbid to learn its answers';
+  const stretches = toStretches(messages, tools, template);
+  const learnt = stretches.findLast(({ answer }) => answer !== null);
+  if (!learnt?.answer) return 'it has no message of an assistant';
   const tokens: number[] = [];
   const isTarget: number[] = [];
-  for (const [index, { text, isAnswer }] of stretches.entries()) {
+  for (const [index, { text, answer }] of stretches.entries()) {
     const own = tokenizer.encode(text.split(CUT), index > 0);
-    const end = own.indexOf(tokenizer.end);
-    const learnt = end < 0 ? own.length : end + 1;
-    for (const [at, token] of own.entries()) {
-      tokens.push(token);
-      isTarget.push(isAnswer && at < learnt ? 1 : 0);
-    }
+    tokens.push(...own);
+    isTarget.push(...(answer === null ? own.map(() => 0) : toTargets(own, answer.forbidden, tokenizer)));
   }
-  const last = messages.findLastIndex(({ role }) => role === 'assistant');
   return {
     tokens: Int32Array.from(tokens),
     isTarget: Uint8Array.from(isTarget),
-    prompt: messages[last - 1]?.content ?? '',
-    expected: stretches.at(-1)?.text.split(tokenizer.endText)[0]?.replaceAll(CUT, '') ?? '',
+    prompt: messages[learnt.answer.place - 1]?.content ?? '',
+    expected: learnt.text.split(tokenizer.endText)[0]?.replaceAll(CUT, '') ?? '',
   };
 }
 

@@ -36,6 +36,9 @@ export const FINDING_KINDS = [
   'very-short',
   'very-long',
   'other-script',
+  'all-masked',
+  'marks-disagree',
+  'masked-answer',
 ] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 

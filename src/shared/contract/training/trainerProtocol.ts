@@ -36,7 +36,13 @@ export const trainerJobSchema = z.strictObject({
     context: z.nullable(countSchema.check(z.describe('Tokens that the base model can read; null: unknown.'))),
   }),
   data: z.strictObject({
-    training: z.string().check(z.describe('JSONL file, one chat row a line.')),
+    training: z
+      .string()
+      .check(
+        z.describe(
+          'JSONL file, one chat row a line. An answer with `weight: 0` must not be learnt; of one with `train_detail` only its parts with `train: true`.',
+        ),
+      ),
     validation: z.string().check(z.describe('The validation rows, in the same form; the file may be empty.')),
   }),
   output: z.string().check(z.describe('Folder of this run: checkpoints and the result belong here.')),

@@ -101,6 +101,24 @@ const kinds = {
     why: 'The text has a mark such as <|im_end|>, which a trainer may read as the end of a turn.',
     todo: 'Remove the marks: the chat template adds them.',
   },
+  'all-masked': {
+    severity: 'error',
+    title: 'No answer may be learnt',
+    why: 'Marks such as "weight": 0 forbid to learn each answer of the row, so nothing of it is trained.',
+    todo: 'Allow an answer, or set the row aside.',
+  },
+  'marks-disagree': {
+    severity: 'warning',
+    title: 'Marks disagree',
+    why: 'One mark of a message, such as "weight", forbids to learn it, and another one, such as "train", allows it. It is not learnt.',
+    todo: 'Keep the mark that is meant.',
+  },
+  'masked-answer': {
+    severity: 'notice',
+    title: 'Answer that is not learnt',
+    why: 'A mark such as "weight": 0 or "train_detail" forbids to learn an answer or a part of it. The model only reads it.',
+    todo: 'Nothing, if it is meant. Exports write the mark as each trainer reads it.',
+  },
   'very-short': {
     severity: 'notice',
     title: 'Much shorter than the others',

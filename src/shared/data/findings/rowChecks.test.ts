@@ -47,6 +47,18 @@ describe('findRowFaults', () => {
     expect(idsOf(messages)).toEqual([id]);
   });
 
+  it('finds answers that may not be learnt, those whose marks disagree, and rows without any other', () => {
+    const forbidden = { ...turn('assistant'), weight: 0 } as const;
+    expect(idsOf([turn('user'), forbidden, turn('user'), turn('assistant')])).toEqual(['masked-answer']);
+    expect(idsOf([turn('user'), { ...forbidden, marks_disagree: true }])).toEqual([
+      'all-masked',
+      'marks-disagree',
+      'masked-answer',
+    ]);
+    const part = { begin_offset: 0, end_offset: 0, train: true };
+    expect(idsOf([turn('user'), { ...turn('assistant'), train_detail: [part] }])).toEqual(['masked-answer']);
+  });
+
   it.each(['{"id":', '[1]', '5', 'null', 'no'])('finds the arguments %s', (text) => {
     expect(idsOf([turn('user'), calling('get', text)], { tools })).toEqual(['broken-arguments']);
   });

@@ -1,6 +1,7 @@
 // What can be found in a row by itself.
 import { isObject } from '#shared/contract/reading.ts';
 import type { ChatRow, RowMessage } from '#shared/data/chatRow.ts';
+import { isLearnt } from '#shared/data/learnMarks.ts';
 import { findCalls } from '#shared/data/rowCalls.ts';
 import { toMainScript } from '#shared/data/scripts.ts';
 import type { FindingId } from './findingKinds.ts';
@@ -31,6 +32,17 @@ function checkAnswers(messages: Messages): RowFault[] {
   if (answer && last < messages.length - 1)
     found.push(fault('ends-with-user', `The last message is of the role ${messages.at(-1)?.role}.`));
   return found;
+}
+
+function checkMarks(messages: Messages): RowFault[] {
+  const found: RowFault[] = [];
+  const marked = messages.findIndex(({ weight, train_detail }) => weight === 0 || train_detail !== undefined);
+  if (marked < 0) return found;
+  const answers = messages.filter(({ role }) => role === 'assistant');
+  if (!answers.some(isLearnt)) found.push(fault('all-masked'));
+  const disagreeing = messages.findIndex((message) => message.marks_disagree === true);
+  if (disagreeing >= 0) found.push(fault('marks-disagree', `Message ${disagreeing + 1}.`));
+  return [...found, fault('masked-answer', `Message ${marked + 1}.`)];
 }
 
 /** What is wrong with a message after the one before it; null if nothing. */
@@ -112,6 +124,7 @@ export function findRowFaults(row: ChatRow): readonly RowFault[] {
   const all = [
     ...checkAnswers(messages),
     ...checkOrder(messages),
+    ...checkMarks(messages),
     ...checkCalls(row),
     ...checkTexts(messages),
     ...checkScripts(messages),

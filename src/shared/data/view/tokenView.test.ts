@@ -30,6 +30,17 @@ describe('toTokenView', () => {
     expect(toTokenView(viewOf([]), pairs, 4)).toMatchObject({ tokens: 0, spans: [], ends: [] });
   });
 
+  it('trains no token with a character that marks forbid', () => {
+    const view = viewOf([open('ab'), { ...trained(1, 'cdefgh'), forbidden: [{ from: 1, to: 3 }] }]);
+    expect(toTokenView(view, pairs, null)).toMatchObject({
+      trained: 1,
+      spans: [
+        { from: 0, to: 6, isTrained: false, message: null },
+        { from: 6, to: 8, isTrained: true, message: 1 },
+      ],
+    });
+  });
+
   it('covers the whole text without gaps, whatever the tokenizer says', () => {
     const parts = fc.array(fc.tuple(fc.array(fc.string(), { maxLength: 3 }), fc.boolean()), { maxLength: 4 });
     fc.assert(

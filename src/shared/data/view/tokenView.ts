@@ -1,4 +1,5 @@
 // The tokens of a row as the model sees it: how many are trained, and which a context cuts.
+import { isForbidden } from '#shared/data/learnMarks.ts';
 import type { ModelView } from './whatModelSees.ts';
 
 /** A stretch of the row's text. */
@@ -42,16 +43,21 @@ export function toTokenView(
     else if (length > 0) spans.push({ from: at, to: at + length, isTrained, isCut, message });
     at += length;
   };
-  for (const { pieces, isTrained, message } of parts) {
+  for (const { pieces, isTrained: isAnswer, forbidden = [], message: answer } of parts) {
+    const start = at;
     for (const piece of pieces) {
       const end = at + piece.length;
+      let [isTrained, message] = [isAnswer, answer];
       for (const length of toLengths(piece)) {
+        const to = Math.min(at + length, end);
+        isTrained = isAnswer && !isForbidden(forbidden, at - start, to - start);
+        message = isTrained ? answer : null;
         counts.tokens += 1;
         const isCut = context !== null && counts.tokens > context;
         if (isTrained) counts.trained += 1;
         if (isCut) counts.cut += 1;
         if (isCut && isTrained) counts.trainedCut += 1;
-        extend(Math.min(length, end - at), isTrained, isCut, message);
+        extend(to - at, isTrained, isCut, message);
         ends.push(at);
       }
       // What a tokenizer doesn't give back, such as a space that it adds itself.

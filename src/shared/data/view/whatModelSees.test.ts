@@ -32,6 +32,35 @@ describe('toModelView', () => {
     expect(result.parts.filter(({ isTrained }) => isTrained).map(({ message }) => message)).toEqual([1, 3]);
   });
 
+  it('trains no answer that its marks forbid, and says so where they forbid all', () => {
+    const [ask, first, again, second] = chat as [RowMessage, RowMessage, RowMessage, RowMessage];
+    const masked = view([ask, { ...first, weight: 0 }, again, second], CHATML);
+    expect(trainedOf(masked)).toEqual(['A2<|im_end|>']);
+    expect(masked).toMatchObject({ dropped: [], problem: null });
+    expect(textOf(masked)).toBe(textOf(view(chat, CHATML)));
+    expect(view([ask, { ...first, weight: 0 }], CHATML)).toMatchObject({
+      problem: { kind: 'masked', message: expect.stringContaining('forbid to learn its answers') as string },
+    });
+  });
+
+  it('says which parts of an answer its marks forbid', () => {
+    const part = { begin_offset: 2, end_offset: 3, train: true };
+    const { parts } = view([turn('user', 'Q'), { ...turn('assistant', 'abcd'), train_detail: [part] }], CHATML);
+    expect(parts.find(({ isTrained }) => isTrained)).toMatchObject({
+      pieces: ['abcd<|im_end|>'],
+      forbidden: [{ from: 0, to: 2 }],
+    });
+  });
+
+  it('gives a template the thoughts of an answer', () => {
+    const source = {
+      ...CHATML,
+      text: "{% for m in messages %}{{ m.role + ':' }}{% if m.reasoning_content %}{{ '(' + m.reasoning_content + ')' }}{% endif %}{{ m.content + '<|im_end|>' }}{% endfor %}{% if add_generation_prompt %}assistant:{% endif %}",
+    };
+    const messages = [turn('user', 'Q'), { ...turn('assistant', 'A'), reasoning_content: 'hm' }];
+    expect(trainedOf(view(messages, source))).toEqual(['(hm)A<|im_end|>']);
+  });
+
   it('gives the whole text in order', () => {
     expect(textOf(view(chat.slice(0, 2), CHATML))).toBe(
       '<|im_start|>user\nQ<|im_end|>\n<|im_start|>assistant\nA1<|im_end|>\n',

@@ -1,6 +1,7 @@
 // What a base model sees of a row: its text by the chat template, which parts of it are trained, and what a context
 // cuts. An answer is trained from the place where the engine would let the model begin, to the mark that ends its turn.
 import type { ChatRow, RowMessage } from '#shared/data/chatRow.ts';
+import { findForbidden, isLearnt, type TextSpan } from '#shared/data/learnMarks.ts';
 import { splitAtCuts } from './promptMarks.ts';
 import { ANSWER_MARKS, type TemplateMarks, type TemplateText } from './templateText.ts';
 
@@ -8,6 +9,8 @@ export interface ModelPart {
   /** Tokenized one by one: a mark that a message contains is cut between two pieces. */
   readonly pieces: readonly string[];
   readonly isTrained: boolean;
+  /** Stretches of the part, from its start, that marks of the row forbid. A token that touches one is not trained. */
+  readonly forbidden?: readonly TextSpan[];
   /** The place of the answer among the messages; null for what is not trained. */
   readonly message: number | null;
 }
@@ -22,7 +25,7 @@ export interface ModelView {
 }
 
 export interface ViewProblem {
-  readonly kind: 'refused' | 'no-answer' | 'dropped';
+  readonly kind: 'refused' | 'no-answer' | 'dropped' | 'masked';
   readonly message: string;
 }
 
@@ -63,9 +66,12 @@ function toMarkEnd(text: string, from: number, to: number, marks: readonly strin
   return marks.some((mark) => trimmed.endsWith(mark)) ? from + trimmed.length : to;
 }
 
-interface Span {
-  readonly from: number;
-  readonly to: number;
+/** A stretch of the text with an answer. */
+interface AnswerSpan extends TextSpan {
+  readonly message: number;
+  readonly isTrained: boolean;
+  /** From the start of the stretch. */
+  readonly forbidden: readonly TextSpan[];
 }
 
 /** Finds answers in the text of the whole row. */
@@ -81,7 +87,7 @@ class AnswerFinder {
   }
 
   /** The trained span of the answer at `place`; null if its text isn't there. `from`: where the answer before ends. */
-  find(place: number, from: number): Span | null {
+  find(place: number, from: number): TextSpan | null {
     const message = this.row.messages[place];
     const start = this.findStart(place);
     if (!message || start === null || start < from) return null;
@@ -138,30 +144,46 @@ const failView = (kind: ViewProblem['kind'], message: string): ModelView => ({
   problem: { kind, message },
 });
 
-function toPieces({ text, cuts }: Rendered, { from, to }: Span): readonly string[] {
+function toPieces({ text, cuts }: Rendered, { from, to }: TextSpan): readonly string[] {
   const inside = cuts.filter((cut) => cut > from && cut < to);
   return [from, ...inside].map((start, at) => text.slice(start, inside[at] ?? to));
 }
 
-function toParts(rendered: Rendered, spans: readonly (Span & { readonly message: number })[]): ModelPart[] {
+/** An answer of the row that stands at `span` of the text. */
+function toAnswerSpan(text: string, span: TextSpan, { messages }: ChatRow, place: number): AnswerSpan {
+  const message = messages[place];
+  const forbidden = message ? findForbidden(text.slice(span.from, span.to), message) : [];
+  return { ...span, message: place, isTrained: message !== undefined && isLearnt(message), forbidden };
+}
+
+function toParts(rendered: Rendered, spans: readonly AnswerSpan[]): ModelPart[] {
   const parts: ModelPart[] = [];
   let at = 0;
-  const add = (span: Span, message: number | null): void => {
-    if (span.to > span.from) parts.push({ pieces: toPieces(rendered, span), isTrained: message !== null, message });
+  const add = (span: TextSpan, answer: AnswerSpan | null): void => {
+    if (span.to <= span.from) return;
+    const isTrained = answer?.isTrained === true;
+    const message = isTrained ? answer.message : null;
+    const forbidden = isTrained && answer.forbidden.length > 0 ? { forbidden: answer.forbidden } : {};
+    parts.push({ pieces: toPieces(rendered, span), isTrained, ...forbidden, message });
   };
   for (const span of spans) {
     add({ from: at, to: span.from }, null);
-    add(span, span.message);
+    add(span, span);
     at = span.to;
   }
   add({ from: at, to: rendered.text.length }, null);
   return parts;
 }
 
-function findProblem(answers: number, trained: number): ViewProblem | null {
-  if (answers === 0)
+function findProblem(answers: readonly RowMessage[], spans: readonly AnswerSpan[]): ViewProblem | null {
+  if (answers.length === 0)
     return { kind: 'no-answer', message: 'The row has no assistant message, so nothing of it is trained.' };
-  if (trained > 0) return null;
+  if (!answers.some(isLearnt))
+    return {
+      kind: 'masked',
+      message: 'The marks of the row forbid to learn its answers, so nothing of it is trained.',
+    };
+  if (spans.some(({ isTrained }) => isTrained)) return null;
   const message = 'The chat template leaves out all answers of the row, so nothing of it is trained.';
   return { kind: 'dropped', message };
 }
@@ -177,14 +199,16 @@ export function toModelView(row: ChatRow, template: TemplateText, marks: Templat
   } catch (error) {
     return failView('refused', `The chat template refuses the row: ${toReason(error)}.`);
   }
-  const places = row.messages.flatMap(({ role }, place) => (role === 'assistant' ? [place] : []));
+  const { messages } = row;
+  const places = messages.flatMap(({ role }, place) => (role === 'assistant' ? [place] : []));
   const finder = new AnswerFinder(row, template, rendered.text, marks);
-  const spans: (Span & { readonly message: number })[] = [];
+  const spans: AnswerSpan[] = [];
   const dropped: number[] = [];
   for (const message of places.slice(0, MAX_ANSWERS)) {
     const span = finder.find(message, spans.at(-1)?.to ?? 0);
-    if (span) spans.push({ ...span, message });
-    else dropped.push(message);
+    if (span) spans.push(toAnswerSpan(rendered.text, span, row, message));
+    else if (messages[message]?.weight !== 0) dropped.push(message);
   }
-  return { parts: toParts(rendered, spans), dropped, problem: findProblem(places.length, spans.length) };
+  const answers = messages.filter(({ role }) => role === 'assistant');
+  return { parts: toParts(rendered, spans), dropped, problem: findProblem(answers, spans) };
 }

@@ -28,14 +28,29 @@ function LongText({ text }: { text: string }) {
   );
 }
 
+/** What marks of the file forbid; null: the answer is learnt. */
+function toMarkText({ weight, train_detail: details, marks_disagree: isSaid }: RowMessage): string | null {
+  if (weight === 0) return isSaid ? 'not learnt: its marks disagree' : 'not learnt';
+  return details === undefined ? null : 'learnt in parts';
+}
+
 function Message({ message }: { message: RowMessage }) {
   const { role, content, tool_calls: calls = [] } = message;
+  const mark = toMarkText(message);
+  const thoughts = message.reasoning_content ?? message.thinking ?? '';
   return (
     <li className="flex flex-col gap-1 border-b border-line px-3 py-2 last:border-b-0">
       <p className={`text-sm font-medium ${role === 'assistant' ? 'text-accent' : 'text-soft'}`}>
         {role}
         {message.name !== undefined && <span className="font-normal"> · {message.name}</span>}
+        {mark !== null && <span className="font-normal text-soft"> · {mark}</span>}
       </p>
+      {thoughts !== '' && (
+        <p className="border-l-2 border-line2 pl-2 text-soft">
+          <span className="sr-only">Thoughts: </span>
+          <LongText text={thoughts} />
+        </p>
+      )}
       {content !== null && content !== '' && <LongText text={content} />}
       {content === '' && calls.length === 0 && <p className="text-bad">empty</p>}
       {toKeyed(calls).map(({ key, value: call }) => (
