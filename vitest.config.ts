@@ -46,7 +46,7 @@ const ON_BOTH = [
  * tests use the embedded database.
  */
 const ON_ONE = [
-  'src/server/service/dataRoutes/{dataRoutes,dataRoutes.shape,uploadRoute,uploadRoute.refusals}.test.ts',
+  'src/server/service/dataRoutes/{dataRoutes,dataRoutes.shape,dataRoutes.forms,uploadRoute,uploadRoute.refusals}.test.ts',
   'src/server/service/transferRoutes/transferRoutes{,.hostile}.test.ts',
   'src/server/service/trainingRoutes/*.test.ts',
   'src/server/service/launch/{startWorker,startWorker.takeover}.test.ts',

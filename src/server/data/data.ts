@@ -12,6 +12,7 @@ import type {
 import type { RowView } from '#shared/contract/data/rowView.ts';
 import type {
   FindingList,
+  FitList,
   MarksMade,
   MarksRequest,
   RowPage,
@@ -54,6 +55,8 @@ export interface Data {
   readRows(owner: RowsOf, question: TableQuestion, signal?: AbortSignal): Promise<RowPage>;
   /** All rows that the filters leave, read while they are taken. */
   findFilteredRows(owner: RowsOf, question: RowFilterQuestion, form: FilteredForm): Promise<FilteredRows>;
+  /** Which trainers and services take the rows that the filters leave. */
+  readFits(owner: RowsOf, question: RowFilterQuestion): Promise<FitList>;
   readRow(owner: RowsOf, position: number): Promise<WholeRow>;
   /** The row as a base model sees it; `context` null: the model's own. */
   viewRow(owner: RowsOf, position: number, model: string, context: number | null): Promise<RowView>;

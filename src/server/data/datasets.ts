@@ -2,7 +2,7 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { inflateRawSync } from 'node:zlib';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
-import type { BadLine, Dataset, NewDatapoint } from '#shared/contract/data/datasets.ts';
+import { ROW_FORMS, type BadLine, type Dataset, type NewDatapoint } from '#shared/contract/data/datasets.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
 import { toChatRow } from '#shared/data/readRow.ts';
 import type { Database, Orm } from '#server/studio/database.ts';
@@ -46,8 +46,6 @@ function toProgress({ bytes, total, row_count, started_at }: ImportRecord, now: 
   return { bytes, total, rows: row_count, rows_per_second: Math.round((row_count / seconds) * 10) / 10 };
 }
 
-const FORMS = ['chat', 'sharegpt', 'alpaca', 'prompt-completion', 'mapped'] as const;
-
 /** A dataset, or the import that is to become one. Throws DataProblem 404. */
 export async function findDataset(database: Database, id: string, now: Date): Promise<Dataset> {
   const running = await findImport(database.orm, id);
@@ -87,7 +85,7 @@ export async function findDataset(database: Database, id: string, now: Date): Pr
     updated_at: new Date(Math.max(...changes.map(Number))).toISOString(),
     labels: [],
     snapshots: made.map((each) => ({ id: each.id, created_at: each.created_at.toISOString() })),
-    form: FORMS.find((form) => form === record.form) ?? null,
+    form: ROW_FORMS.find((form) => form === record.form) ?? null,
     progress: null,
     bad_lines: {
       count: record.bad_line_count,

@@ -17,7 +17,7 @@ import { deleteNode, listDeleted, restoreNode, sweepDeleted } from './deletion.t
 import { cancelImport, openImportLeases, removeImport } from '#server/data/importing/importTable.ts';
 import { openImport, type Import, type ImportDeps } from '#server/data/importing/openImport.ts';
 import { changeMarks, readMarks } from './marks.ts';
-import { findFilteredRows } from './rowDownload.ts';
+import { findFilteredRows, readFits } from './rowDownload.ts';
 import { readRowPage } from './rowTable.ts';
 import { openRowHashes } from './rowHashes.ts';
 import { openRowsView } from './rowsView.ts';
@@ -155,6 +155,7 @@ export async function openData(options: DataOptions): Promise<Data> {
     compareSnapshots: comparisons.compare,
     readRows: (owner, question, signal) => guard(() => readRowPage(table, owner, question, signal)),
     findFilteredRows: (owner, question, form) => findFilteredRows(table, owner, question, form),
+    readFits: (owner, question) => readFits(table, owner, question),
     readRow: (owner, position) => guard(() => readRow(database, analyses, owner, position)),
     async viewRow(owner, position, model, context) {
       const { row } = await guard(() => readRow(database, analyses, owner, position));

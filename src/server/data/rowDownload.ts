@@ -1,11 +1,21 @@
 // The rows that a filter leaves, as lines: page by page, as they are taken.
+import { setImmediate } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
+import type { FitList } from '#shared/contract/data/rows.ts';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
-import { toFilteredFileName, type FilteredForm } from '#shared/contract/data/filteredFile.ts';
+import {
+  toFilteredFileName,
+  TRAINER_FORMS,
+  type FilteredForm,
+  type TrainerForm,
+} from '#shared/contract/data/filteredFile.ts';
+import type { ChatRow } from '#shared/data/chatRow.ts';
+import { toTrainerName, toTrainerRows } from '#shared/data/trainerRows.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
 import { readRows } from '#server/studio/rows/rowStore.ts';
 import { datasets, snapshots } from '#server/studio/tables.ts';
+import { DataProblem } from './dataProblem.ts';
 import { readMarks } from './marks.ts';
 import { openRowsView, type RowsView } from './rowsView.ts';
 import { readRowPage, type TableDeps, type TableQuestion } from './rowTable.ts';
@@ -32,41 +42,109 @@ function* toStretches(positions: readonly number[]): Generator<readonly number[]
   if (stretch.length > 0) yield stretch;
 }
 
-async function readLines(
+interface ReadText {
+  readonly position: number;
+  readonly text: string;
+}
+
+async function readTexts(
   { database: { orm } }: TableDeps,
   view: RowsView,
   positions: readonly number[],
-  form: FilteredForm,
-): Promise<string[]> {
-  const lines: string[] = [];
+  isOriginal: boolean,
+): Promise<ReadText[]> {
+  const texts: ReadText[] = [];
   for (const stretch of toStretches(positions)) {
     const range = { from: stretch[0] ?? 0, end: (stretch.at(-1) ?? 0) + 1 };
     const wanted = new Set(stretch);
     const marks = await readMarks(orm, view.datasetId, range);
     for (const row of await readRows(orm, view.datasetId, range)) {
-      if (!wanted.has(row.position)) continue;
-      lines.push(form === 'original' ? (row.original ?? row.text) : view.textOf(row, marks.get(row.position)));
+      const { position } = row;
+      if (!wanted.has(position)) continue;
+      const text = isOriginal ? (row.original ?? row.text) : view.textOf(row, marks.get(position));
+      texts.push({ position, text });
     }
   }
-  return lines;
+  return texts;
 }
 
 async function* readPages(
   deps: TableDeps,
   owner: RowsOf,
   question: RowFilterQuestion,
-  form: FilteredForm,
-): AsyncGenerator<readonly string[], void> {
+  isOriginal = false,
+): AsyncGenerator<readonly ReadText[], void> {
   const { guard, orm } = deps.database;
   const view = await guard(() => openRowsView(orm, owner));
   for (let from: number | null = 0; from !== null;) {
     const place: number = from;
     const page = await guard(() => readRowPage(deps, owner, { ...question, from: place, limit: DATA_LIMITS.page }));
     const positions = page.rows.map(({ position }) => position);
-    const lines = await guard(() => readLines(deps, view, positions, form));
-    yield lines;
+    yield await guard(() => readTexts(deps, view, positions, isOriginal));
     from = page.next;
   }
+}
+
+const isTrainerForm = (form: FilteredForm): form is TrainerForm => form !== 'chat' && form !== 'original';
+
+async function* readLines(
+  deps: TableDeps,
+  owner: RowsOf,
+  question: RowFilterQuestion,
+  form: FilteredForm,
+): AsyncGenerator<readonly string[], void> {
+  for await (const page of readPages(deps, owner, question, form === 'original')) {
+    yield page.flatMap(({ text }) => {
+      if (!isTrainerForm(form)) return [text];
+      const written = toTrainerRows(JSON.parse(text) as ChatRow, form);
+      // Rows that don't fit were looked for before the file began.
+      return written.ok ? written.rows.map((row) => JSON.stringify(row)) : [];
+    });
+  }
+}
+
+/** See `Data`. All rows are read. */
+export async function readFits(
+  deps: TableDeps,
+  owner: RowsOf,
+  question: RowFilterQuestion,
+  forms: readonly TrainerForm[] = TRAINER_FORMS,
+): Promise<FitList> {
+  const fits: FitList['fits'] = forms.map((form) => ({ form, name: toTrainerName(form), misfits: 0, first: null }));
+  let rows = 0;
+  for await (const page of readPages(deps, owner, question)) {
+    rows += page.length;
+    for (const { position, text } of page) {
+      const row = JSON.parse(text) as ChatRow;
+      for (const fit of fits) {
+        const written = toTrainerRows(row, fit.form);
+        if (written.ok) continue;
+        fit.misfits += 1;
+        fit.first ??= { position, reason: written.reason };
+      }
+    }
+    // Others are answered between pages.
+    await setImmediate();
+  }
+  return { rows, fits };
+}
+
+/** Throws DataProblem 409 for rows that the form can't express. */
+async function checkForm(
+  deps: TableDeps,
+  owner: RowsOf,
+  question: RowFilterQuestion,
+  form: TrainerForm,
+): Promise<void> {
+  const { fits } = await readFits(deps, owner, question, [form]);
+  const { misfits = 0, first = null } = fits[0] ?? {};
+  if (first === null) return;
+  throw new DataProblem(
+    409,
+    `${misfits === 1 ? '1 row has' : `${misfits} rows have`} no place in this form, first row ${first.position + 1}. ` +
+      `${first.reason} Correct them, or filter the table so that they are not among its rows.`,
+    { param: 'form', code: 'rows_do_not_fit' },
+  );
 }
 
 async function readLabels(deps: TableDeps, { kind, id }: RowsOf): Promise<readonly string[]> {
@@ -93,9 +171,10 @@ export async function findFilteredRows(
   const { guard } = deps.database;
   // What is wrong with the question is told before a file begins.
   await guard(() => readRowPage(deps, owner, { ...question, from: 0, limit: 1 }));
+  if (isTrainerForm(form)) await checkForm(deps, owner, question, form);
   const labels = await guard(() => readLabels(deps, owner));
   return {
     fileName: toFilteredFileName(owner.id, labels, question, form),
-    pages: readPages(deps, owner, question, form),
+    pages: readLines(deps, owner, question, form),
   };
 }

@@ -2,6 +2,7 @@
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { RowSummary } from '#shared/contract/data/rows.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
+import { toPreferred } from '#shared/data/preferenceRows.ts';
 import type { ChatRow, RowMessage } from '#shared/data/chatRow.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
 import { countCharacters } from '#shared/data/rowCalls.ts';
@@ -45,7 +46,7 @@ export function toSummary(
   row: ChatRow,
   { mark, side, tokens, other, words, isFrozen }: SummaryFacts,
 ): RowSummary {
-  const { messages, tools = [] } = row;
+  const { messages, tools = [] } = toPreferred(row);
   const isEdited = isFrozen ? JSON.stringify(row) !== text && mark?.edited != null : mark?.edited != null;
   const user = messages.find(({ role }) => role === 'user') ?? messages[0];
   const answer = messages.findLast(({ role }) => role === 'assistant');

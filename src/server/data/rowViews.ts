@@ -1,8 +1,10 @@
 // Rows as a base model sees them: one row, and whether a training of a snapshot would train anything.
 import type { RowView } from '#shared/contract/data/rowView.ts';
+import type { ChatRow } from '#shared/data/chatRow.ts';
+import { isComparison } from '#shared/data/preferenceRows.ts';
 import { NO_TRAINED_ROWS, reduceTrained, toNothingTrained } from '#shared/data/view/trainedRows.ts';
 import type { Database } from '#server/studio/database.ts';
-import { readFrame, readSnapshotPage } from '#server/studio/rows/snapshotFrame.ts';
+import { readFrame, readSnapshotPage, type SnapshotFrame } from '#server/studio/rows/snapshotFrame.ts';
 import { ViewFailure, type RowViews } from '#server/views/rowViews.ts';
 import { DataProblem } from './dataProblem.ts';
 
@@ -37,6 +39,17 @@ export async function checkModel(views: Pick<RowViews, 'check'>, model: string):
   }
 }
 
+/** Why rows train nothing whose first ones are all for DPO or KTO: a file has one form. null: they are chats. */
+async function findComparisons(
+  { orm, guard }: Pick<Database, 'orm' | 'guard'>,
+  frame: SnapshotFrame,
+): Promise<string | null> {
+  const { rows } = await guard(() => readSnapshotPage(orm, frame, { from: 0, end: FIRST_PAGE }, 'training'));
+  if (rows.length === 0 || !rows.every(({ body }) => isComparison(JSON.parse(body) as ChatRow))) return null;
+  const problem = { kind: 'comparison', message: '' } as const;
+  return toNothingTrained(rows.reduce((sum) => reduceTrained(sum, { problem, dropped: [] }, null), NO_TRAINED_ROWS));
+}
+
 /**
  * See `Data`. Reads until it finds a row of which something is trained. Only the readings are limited in time: rendering
  * takes seconds where no row is trained, and says nothing of the database.
@@ -47,9 +60,10 @@ export async function findNothingTrained(
   snapshotId: string,
   model: string,
 ): Promise<string | null> {
-  if (!(await views.knows(model))) return null;
   const frame = await guard(() => readFrame(orm, snapshotId));
   if (!frame) return null;
+  // Only rows for DPO and KTO are known to train nothing without the model's file.
+  if (!(await views.knows(model))) return findComparisons({ orm, guard }, frame);
   let sum = NO_TRAINED_ROWS;
   for (let from = 0, size = FIRST_PAGE; from < frame.rows_end; size = PAGE) {
     const range = { from, end: from + size };

@@ -440,7 +440,12 @@ const readRows = (path) =>
 
 const isLearnt = ({ role, weight }) => role === 'assistant' && weight !== 0;
 /** The marks of an answer are the studio's. A framework reads its own. */
-const withoutMarks = ({ weight: _, marks_disagree: _said, ...message }) => message;
+function withoutMarks(message) {
+  const plain = { ...message };
+  delete plain.weight;
+  delete plain.marks_disagree;
+  return plain;
+}
 
 /** A row for each answer that is learnt, with what was said before it. */
 const cutAtAnswers = ({ messages, ...row }, toRow) =>
@@ -470,6 +475,15 @@ const ROWS = {
   ],
   unsloth: (row) => [row],
 };
+
+/** Rows of DPO and KTO are prompts alone to a trainer of single answers. */
+function checkAnswers(rows) {
+  if (rows.some(({ chosen, completion }) => chosen !== undefined || completion !== undefined))
+    fail(
+      'There are rows for DPO or KTO, and the job trains single answers.',
+      'Import the file again with the preferred answers alone.',
+    );
+}
 
 /** Whether marks forbid to learn an answer. Ends where the framework has no way to obey them. */
 function checkMarks(name, rows) {
@@ -507,6 +521,7 @@ for (const path of [rows, output]) {
   mkdirSync(path, { recursive: true });
 }
 const given = { training: readRows(job.data.training), validation: readRows(job.data.validation) };
+checkAnswers([...given.training, ...given.validation]);
 const hasMarks = checkMarks(name, [...given.training, ...given.validation]);
 const toRows = (row) => ROWS[name](row, hasMarks);
 const rowCount = layRows(given.training, join(rows, 'train.jsonl'), toRows);

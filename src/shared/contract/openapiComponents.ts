@@ -55,6 +55,7 @@ import {
 } from '#shared/contract/data/datasets.ts';
 import {
   findingListSchema,
+  fitListSchema,
   marksMadeSchema,
   marksRequestSchema,
   rowPageSchema,
@@ -207,6 +208,7 @@ const SCHEMAS = {
   MarksMade: marksMadeSchema,
   RowStatistics: statisticsSchema,
   FindingList: findingListSchema,
+  FitList: fitListSchema,
   DeletedList: deletedListSchema,
   Recommendation: recommendationSchema,
   ModelRecommendation: modelRecommendationSchema,

@@ -35,10 +35,18 @@ export interface ChatRow {
   readonly messages: readonly RowMessage[];
   /** Absent if the row has none. */
   readonly tools?: readonly Tool[];
+  /** Of a pair for DPO, of which `messages` are the prompt: the answer that is preferred, and the other one. */
+  readonly chosen?: readonly RowMessage[];
+  readonly rejected?: readonly RowMessage[];
+  /** Of a row for KTO, of which `messages` are the prompt: an answer, and whether it is wanted. */
+  readonly completion?: readonly RowMessage[];
+  readonly label?: boolean;
 }
 
-/** The names of forms that are recognised without a mapping. */
-export const ROW_FORMS = ['chat', 'sharegpt', 'alpaca', 'prompt-completion'] as const;
+/** The names of forms that are recognised without a mapping, in the order in which they are looked for. */
+export const FOUND_FORMS = ['preference', 'kto', 'chat', 'sharegpt', 'alpaca', 'prompt-completion', 'gemini'] as const;
+/** `preferred`: rows of `preference` or `kto` as chats with the preferred answer, for who asks for it. */
+export const ROW_FORMS = [...FOUND_FORMS, 'preferred'] as const;
 export type RowForm = (typeof ROW_FORMS)[number];
 
 /** A part of a row that was read, or what is wrong with it and where it stands in the row. */

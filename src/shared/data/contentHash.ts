@@ -116,7 +116,8 @@ export function toQuestionHash(row: ChatRow, text?: string): string {
   return toContentHash(
     toQuestion(
       row,
-      row.messages.findLastIndex(({ role }) => role === 'assistant'),
+      // The messages of a pair are its prompt.
+      row.chosen || row.completion ? -1 : row.messages.findLastIndex(({ role }) => role === 'assistant'),
       text,
     ),
   );

@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chatMessageSchema, toolSchema } from '#shared/contract/chatMessage.ts';
-import { ROW_FORMS, type ChatRow, type RowForm } from './chatRow.ts';
+import { FOUND_FORMS, ROW_FORMS, type ChatRow, type RowForm } from './chatRow.ts';
+import { toAllMessages } from './preferenceRows.ts';
 import { toChatRow, type RowRead } from './readRow.ts';
+import { recogniseForm } from './recogniseForm.ts';
 
 const read = (value: unknown, form: RowForm = 'chat'): RowRead =>
   toChatRow({ number: 7, text: typeof value === 'string' ? value : JSON.stringify(value) }, form);
@@ -22,11 +24,14 @@ const tool = { type: 'function', function: { name: 'get_order', parameters: { ty
 const call = { id: 'c1', type: 'function', function: { name: 'get_order', arguments: '{"id": 7}' } };
 
 describe('rows of another form than the file has', () => {
-  const values: Readonly<Record<RowForm, unknown>> = {
+  const values: Readonly<Record<(typeof FOUND_FORMS)[number], unknown>> = {
     chat: { messages: [user, assistant] },
     sharegpt: { conversations: [{ from: 'human', value: 'Hi' }] },
     alpaca: { instruction: 'Hi', input: '', output: 'Hello' },
     'prompt-completion': { prompt: 'Hi', completion: 'Hello' },
+    preference: { prompt: 'Hi', chosen: 'Hello', rejected: 'No' },
+    gemini: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
+    kto: { prompt: 'Hi', completion: 'Hello', label: true },
   };
   const todo = 'Import it from a file of its own, or rewrite it.';
 
@@ -44,8 +49,10 @@ describe('rows of another form than the file has', () => {
   });
 
   it('are told apart in all pairs', () => {
-    for (const form of ROW_FORMS)
-      for (const other of ROW_FORMS) {
+    for (const form of FOUND_FORMS)
+      for (const other of FOUND_FORMS) {
+        // It is one of prompt and completion too, whose label is left out where somebody asks for that.
+        if (form === 'prompt-completion' && other === 'kto') continue;
         const result = read(values[other], form);
         expect(result.ok || result.problem.message).toEqual(form === other || expect.stringContaining(todo));
       }
@@ -55,6 +62,41 @@ describe('rows of another form than the file has', () => {
     const both = { messages: [{ role: 'bird', content: 'Hi' }], prompt: 'Hi', completion: 'Hello' };
     expect(problemOf(both).message).toContain('"bird"');
     expect(problemOf({ messages: 'Hi', instruction: 'Hi', output: '' }).message).toContain('an Alpaca row');
+  });
+});
+
+describe('rows as tables keep them', () => {
+  const messages = [user, assistant];
+
+  it('have a system text beside their messages', () => {
+    const system = { role: 'system', content: 'Be kind.' };
+    expect(read({ system: 'Be kind.', messages })).toMatchObject({
+      isSame: false,
+      leftOut: [],
+      row: { messages: [system, ...messages] },
+    });
+    expect(read({ system: 'Be rude.', messages: [system, ...messages] })).toMatchObject({ leftOut: ['system'] });
+    expect(problemOf('{"system":"a","messages":[{"role":"bird"}]}').column).toBe(35);
+  });
+
+  it('have lists, messages and parameters of tools as JSON text', () => {
+    expect(rowOf({ messages: JSON.stringify(messages) }).messages).toEqual(messages);
+    expect(rowOf({ messages: messages.map((message) => JSON.stringify(message)) }).messages).toEqual(messages);
+    const texts = JSON.stringify([
+      { from: 'human', value: 'Hi' },
+      { from: 'gpt', value: 'Hello' },
+    ]);
+    expect(rowOf({ conversations: texts }, 'sharegpt').messages).toEqual(messages);
+    const written = { ...tool, function: { ...tool.function, parameters: JSON.stringify(tool.function.parameters) } };
+    expect(rowOf({ messages, tools: [written] }).tools).toEqual([tool]);
+  });
+
+  it('are named where Python printed them', () => {
+    const text = "[{'role': 'user', 'content': 'Hi'}, {'role': 'assistant', 'content': \"it's\"}]";
+    expect(recogniseForm([JSON.stringify({ messages: text })]).form).toBe('chat');
+    expect(problemOf({ messages: text }).message).toContain(
+      'as Python prints a list, not JSON. Write them with json.dumps',
+    );
   });
 });
 
@@ -228,7 +270,7 @@ describe('other forms', () => {
       ['system', 'S'],
       ['user', 'q'],
       ['assistant', 'a'],
-      ['user', 'I\n\nX'],
+      ['user', 'I\nX'],
       ['assistant', 'O'],
     ]);
     expect(rowOf({ instruction: 'I', input: '', output: 'O' }, 'alpaca').messages).toHaveLength(2);
@@ -264,6 +306,16 @@ describe('hostile rows', () => {
       '__proto__',
       'constructor',
       'history',
+      'system',
+      'prompt',
+      'completion',
+      'chosen',
+      'rejected',
+      'label',
+      'weight',
+      'train',
+      'train_detail',
+      'thinking',
     );
     const leaf = fc.oneof(
       fc.constantFrom('user', 'assistant', 'tool', 'function_call', '__proto__', ''),
@@ -287,7 +339,8 @@ describe('hostile rows', () => {
           expect(result.problem.column).toBeLessThanOrEqual(text.length + 1);
           return;
         }
-        for (const message of result.row.messages) expect(chatMessageSchema.safeParse(message).success).toBe(true);
+        for (const message of toAllMessages(result.row))
+          expect(chatMessageSchema.safeParse(message).success).toBe(true);
         expect(JSON.parse(result.text)).toEqual(result.row);
         const again = read(result.text);
         expect(again).toMatchObject({ ok: true, text: result.text, isSame: true, leftOut: [] });

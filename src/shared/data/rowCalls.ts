@@ -1,6 +1,7 @@
 // The tool calls of a row: those of the API's form, and those that a text holds in tags.
 import { isObject } from '#shared/contract/reading.ts';
 import type { ChatRow, RowMessage } from './chatRow.ts';
+import { toAllMessages } from './preferenceRows.ts';
 
 export interface RowCall {
   readonly name: string;
@@ -31,9 +32,9 @@ export function findCalls({ role, content, tool_calls: calls = [] }: RowMessage)
 }
 
 /** Characters (UTF-16 units) of all texts and calls of a row, without its tools. */
-export function countCharacters({ messages }: ChatRow): number {
+export function countCharacters(row: ChatRow): number {
   let sum = 0;
-  for (const { content, tool_calls: calls } of messages) {
+  for (const { content, tool_calls: calls } of toAllMessages(row)) {
     sum += content?.length ?? 0;
     for (const call of calls ?? []) sum += call.function.name.length + call.function.arguments.length;
   }

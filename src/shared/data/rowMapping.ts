@@ -5,8 +5,8 @@ import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { failRead, isObject, ownField, type JsonObject, type Read } from '#shared/contract/reading.ts';
 import { isDeeperThan, toTooDeepText } from '#shared/evaluation/valueDepth.ts';
 import { failPart, type ChatRow, type Part, type RowNotes, type RowRole } from './chatRow.ts';
-import { noteFields, toRow, withSystem } from './rowForms.ts';
-import { toRole } from './rowMessages.ts';
+import { noteFields, toRow } from './rowForms.ts';
+import { readListText, toRole, withSystem } from './rowMessages.ts';
 
 /** A column is the name of a field, or a path such as `data.question`. A field with that whole name goes first. */
 interface PairMapping {
@@ -160,8 +160,10 @@ function readPair(row: JsonObject, mapping: PairMapping, notes: RowNotes): Part<
 }
 
 function readList(row: JsonObject, mapping: ListMapping, notes: RowNotes): Part<ChatRow> {
-  const list = findColumn(row, mapping.messages);
   const path = mapping.messages.split('.');
+  const found = readListText(findColumn(row, mapping.messages), path, notes);
+  if (!found.ok) return found;
+  const list = found.value;
   if (!Array.isArray(list)) return failPart([], `No list is in ${JSON.stringify(mapping.messages)}.`);
   const turns: unknown[] = [];
   for (const [at, entry] of (list as readonly unknown[]).entries()) {

@@ -46,6 +46,35 @@ const toShort = (value: unknown): string => {
 export const toRole = (name: unknown): RowRole | undefined =>
   ROLES.get(name) ?? (typeof name === 'string' ? ROLES.get(name.trim().toLowerCase()) : undefined);
 
+/** A list that a table keeps as text. Other values as they are. */
+export function readListText(value: unknown, path: JsonPath, notes: RowNotes): Part<unknown> {
+  if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return { ok: true, value };
+  try {
+    const list: unknown = JSON.parse(value);
+    if (!Array.isArray(list)) return { ok: true, value };
+    notes.isSame = false;
+    return { ok: true, value: list };
+  } catch {
+    if (!/^\s*\[\s*\{\s*'/.test(value)) return { ok: true, value };
+    return failPart(
+      path,
+      'The messages are a text as Python prints a list, not JSON. Write them with json.dumps(ast.literal_eval(text)).',
+    );
+  }
+}
+
+/** A message that a table keeps as JSON text. Other values as they are. */
+function readMessageText(value: unknown, notes: RowNotes): unknown {
+  if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return value;
+  try {
+    const message: unknown = JSON.parse(value);
+    notes.isSame = false;
+    return message;
+  } catch {
+    return value;
+  }
+}
+
 /** A text, or a list of text parts, which are joined with line ends as services do. */
 function readContent(content: unknown, path: JsonPath, notes: RowNotes): Part<string> {
   if (typeof content === 'string') return { ok: true, value: content };
@@ -61,7 +90,9 @@ function readContent(content: unknown, path: JsonPath, notes: RowNotes): Part<st
         [...path, at],
         `A part of the message has a "${mark}". Say by "train_detail" of the message what is learnt.`,
       );
-    const text = isObject(part) && TEXT_PARTS.has(part['type']) ? part['text'] : part;
+    const isTextPart =
+      isObject(part) && (TEXT_PARTS.has(part['type']) || (part['type'] === undefined && 'text' in part));
+    const text = isTextPart ? part['text'] : part;
     if (typeof text !== 'string') {
       const what = isObject(part) ? `of type ${toShort(part['type'])}` : toShort(part);
       return failPart([...path, at], `A part of the message is ${what}; only texts can be trained on.`);
@@ -204,24 +235,25 @@ function readThoughts(value: JsonObject, role: RowRole): Readonly<Record<string,
   return thoughts;
 }
 
-function readMessage(value: unknown, path: JsonPath, ids: CallIds, notes: RowNotes): Part<RowMessage> {
+function readMessage(given: unknown, path: JsonPath, ids: CallIds, notes: RowNotes): Part<RowMessage> {
+  const value = readMessageText(given, notes);
   if (!isObject(value)) return failPart(path, `A message is ${toShort(value)}; it must be an object.`);
   const isSpeaker = !('role' in value) && 'from' in value;
   const roleField = isSpeaker ? 'from' : 'role';
   const textField = isSpeaker ? 'value' : 'content';
-  const given = value[roleField];
-  const role = toRole(given);
+  const speaker = value[roleField];
+  const role = toRole(speaker);
   if (role === undefined)
     return failPart(
-      given === undefined ? path : [...path, roleField],
-      `The role of a message is ${toShort(given)}; it must be system, developer, user, assistant or tool.`,
+      speaker === undefined ? path : [...path, roleField],
+      `The role of a message is ${toShort(speaker)}; it must be system, developer, user, assistant or tool.`,
     );
-  if (role !== given || isSpeaker) notes.isSame = false;
+  if (role !== speaker || isSpeaker) notes.isSame = false;
   const thoughts = readThoughts(value, role);
   noteFields(value, isSpeaker ? SPEAKER_FIELDS : MESSAGE_FIELDS, thoughts, notes);
   const marks = readMarks(value, role === 'assistant', path, notes);
   if (!marks.ok) return marks;
-  const isCallText = isSpeaker && given === 'function_call';
+  const isCallText = isSpeaker && speaker === 'function_call';
   const calls = isCallText
     ? readCallText(value['value'], [...path, 'value'], ids, notes)
     : role === 'assistant'
@@ -273,6 +305,21 @@ export function readMessages(values: readonly unknown[], path: JsonPath, notes: 
   return { ok: true, value: messages };
 }
 
+/** Tables keep parameters of different shapes as JSON text. */
+function readParameters(definition: JsonObject, notes: RowNotes): JsonObject {
+  const { parameters } = definition;
+  const read = readMessageText(parameters, notes);
+  return read === parameters ? definition : { ...definition, parameters: read };
+}
+
+/** Puts a system text before messages that have none. */
+export function withSystem(system: unknown, messages: readonly unknown[]): readonly unknown[] {
+  const [first] = messages;
+  const hasOwn = isObject(first) && toRole(first['role'] ?? first['from']) === 'system';
+  const isBlank = typeof system !== 'string' || system.trim() === '';
+  return hasOwn || isBlank ? messages : [{ role: 'system', content: system }, ...messages];
+}
+
 /** An entry in the form of the API, or a bare function, as a tool of the API. */
 function readTool(value: unknown, path: JsonPath, notes: RowNotes): Part<Tool> {
   const isWhole = isObject(value) && isObject(value['function']) && value['type'] === 'function';
@@ -282,7 +329,7 @@ function readTool(value: unknown, path: JsonPath, notes: RowNotes): Part<Tool> {
   const { name } = definition;
   if (typeof name !== 'string' || name === '') return failPart(path, 'A tool has no name.');
   if (isDeeperThan(definition, MAX_DEPTH)) return failPart(path, `A tool is ${toTooDeepText(MAX_DEPTH)}.`);
-  return { ok: true, value: { type: 'function', function: { ...definition, name } } };
+  return { ok: true, value: { type: 'function', function: { ...readParameters(definition, notes), name } } };
 }
 
 /** The tools of a row: a list, or its JSON text. null: the row has none. */

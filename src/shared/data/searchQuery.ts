@@ -1,4 +1,5 @@
 // The query of the rows table: words, phrases and fields. A row matches if all terms do.
+import { toAllMessages } from './preferenceRows.ts';
 import { failRead, type Read } from '#shared/contract/reading.ts';
 import type { ChatRow, RowRole } from './chatRow.ts';
 import { countCharacters, findCalls } from './rowCalls.ts';
@@ -110,7 +111,7 @@ function parseRange(value: string): ((number: number) => boolean) | null {
 }
 
 function hasText({ row }: SearchFacts, needle: string, role: string | null): boolean {
-  return row.messages.some((message) => {
+  return toAllMessages(row).some((message) => {
     if (role !== null && message.role !== role) return false;
     if (toFolded(message.content ?? '').includes(needle)) return true;
     return (message.tool_calls ?? []).some(
@@ -123,14 +124,14 @@ function hasTool({ row }: SearchFacts, needle: string): boolean {
   const isNamed = (name: string): boolean => toFolded(name) === needle;
   return (
     (row.tools ?? []).some((tool) => isNamed(tool.function.name)) ||
-    row.messages.some((message) => findCalls(message).some(({ name }) => isNamed(name)))
+    toAllMessages(row).some((message) => findCalls(message).some(({ name }) => isNamed(name)))
   );
 }
 
 const COUNTS: Readonly<Record<'length' | 'tokens' | 'messages', (facts: SearchFacts) => number | null>> = {
   length: ({ row }) => countCharacters(row),
   tokens: ({ tokens }) => tokens,
-  messages: ({ row }) => row.messages.length,
+  messages: ({ row }) => toAllMessages(row).length,
 };
 
 function toCountTest(field: keyof typeof COUNTS, value: string): Read<Test> {
@@ -165,7 +166,8 @@ function toChoiceTest(field: 'side' | 'is' | 'role', value: string): Read<Test> 
     : failRead(`"${field}:${value.slice(0, 40)}" is not known. Write one of ${Object.keys(choices).join(', ')}.`);
 }
 
-const hasRole = ({ row }: SearchFacts, role: string): boolean => row.messages.some((message) => message.role === role);
+const hasRole = ({ row }: SearchFacts, role: string): boolean =>
+  toAllMessages(row).some((message) => message.role === role);
 
 function toTest({ field, value }: Term): Read<Test> {
   const needle = toFolded(value);

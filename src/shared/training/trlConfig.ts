@@ -154,6 +154,8 @@ const toProgram = (before: readonly string[], write: readonly string[]): string 
     '    with open(source, encoding="utf-8") as rows, open(target, "w", encoding="utf-8") as out:',
     '        for line in filter(str.strip, rows):',
     '            row = json.loads(line)',
+    '            if "chosen" in row or "completion" in row:',
+    '                sys.exit("Rows for DPO or KTO are not for trl sft. Download them in the form of TRL, for trl dpo or trl kto.")',
     '            for message in row["messages"]:',
     '                for call in message.get("tool_calls") or []:',
     '                    if isinstance(call["function"]["arguments"], str):',

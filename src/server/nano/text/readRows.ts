@@ -3,6 +3,7 @@
 import type { Tool } from '#shared/contract/chatMessage.ts';
 import type { RowMessage } from '#shared/data/chatRow.ts';
 import { findForbidden, isForbidden, isLearnt, type TextSpan } from '#shared/data/learnMarks.ts';
+import { isComparison } from '#shared/data/preferenceRows.ts';
 import { toChatRow } from '#shared/data/readRow.ts';
 import type { ChatTemplate } from '#server/engine/chatTemplate.ts';
 import type { Tokenizer } from './tokenizer.ts';
@@ -85,6 +86,7 @@ function toTargets(own: readonly number[], forbidden: readonly TextSpan[], token
 function toRow(line: string, template: ChatTemplate, tokenizer: Tokenizer): ReadRow | string {
   const read = toChatRow({ number: 1, text: line }, 'chat');
   if (!read.ok) return `it is no chat row: ${read.problem.message}`;
+  if (isComparison(read.row)) return 'it is for DPO or KTO; import the file again with the preferred answers alone';
   const { messages, tools = [] } = read.row;
   const answers = messages.filter(({ role }) => role === 'assistant');
   if (answers.length > 0 && !answers.some(isLearnt)) return 'marks such as "weight": 0 forbid to learn its answers';

@@ -12,6 +12,7 @@ import {
 import {
   filteredQuerySchema,
   findingsQuerySchema,
+  fitsQuerySchema,
   marksRequestSchema,
   positionSchema,
   rowsQuerySchema,
@@ -79,6 +80,17 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
         const query = readQuery(context, filteredQuerySchema);
         const { search = '', finding = null, tag = null, side = null, mark = null, form = 'chat' } = query;
         return sendRows(context, await data.findFilteredRows(owner, { search, finding, tag, side, mark }, form));
+      },
+    },
+    {
+      method: 'GET',
+      path: DATA_ROUTES[`${kind}Fits`],
+      load: 'file',
+      async handle(context) {
+        const owner = ownerOf(context);
+        const query = readQuery(context, fitsQuerySchema);
+        const { search = '', finding = null, tag = null, side = null, mark = null } = query;
+        return sendJson(await data.readFits(owner, { search, finding, tag, side, mark }));
       },
     },
     {

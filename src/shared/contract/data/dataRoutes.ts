@@ -1,5 +1,6 @@
 // The paths of datasets and their rows. Apart from routes.ts, because the first view doesn't load them.
 import { API_PREFIX } from '#shared/contract/routes.ts';
+import type { FilteredForm } from './filteredFile.ts';
 
 const STUDIO = `${API_PREFIX}/studio`;
 const DATASET = `${STUDIO}/datasets/{datasetId}`;
@@ -22,12 +23,14 @@ export const DATA_ROUTES = {
   datasetRow: `${DATASET}/table/{position}`,
   datasetRowView: `${DATASET}/table/{position}/view`,
   datasetFiltered: `${DATASET}/filtered-rows`,
+  datasetFits: `${DATASET}/fits`,
   datasetStatistics: `${DATASET}/statistics`,
   datasetFindings: `${DATASET}/findings`,
   snapshotRows: `${SNAPSHOT}/table`,
   snapshotRow: `${SNAPSHOT}/table/{position}`,
   snapshotRowView: `${SNAPSHOT}/table/{position}/view`,
   snapshotFiltered: `${SNAPSHOT}/filtered-rows`,
+  snapshotFits: `${SNAPSHOT}/fits`,
   snapshotStatistics: `${SNAPSHOT}/statistics`,
   snapshotFindings: `${SNAPSHOT}/findings`,
   compareSnapshots: `${SNAPSHOT}/compare`,
@@ -86,7 +89,7 @@ export const rowTablePath = ({ kind, id }: RowsOf, question: RowsQuestion = {}):
 export const filteredRowsPath = (
   { kind, id }: RowsOf,
   { search, finding, tag, side, mark }: RowsQuestion,
-  form: 'chat' | 'original',
+  form: FilteredForm,
 ): string =>
   withQuery(fill(DATA_ROUTES[`${kind}Filtered`], id), {
     search,
@@ -108,6 +111,9 @@ export const statisticsPath = (
   model: string | null = null,
   context: number | null = null,
 ): string => withQuery(fill(DATA_ROUTES[`${kind}Statistics`], id), { model, context });
+/** Which trainers and services take the rows that a filter leaves. */
+export const fitsPath = ({ kind, id }: RowsOf, { search, finding, tag, side, mark }: RowsQuestion): string =>
+  withQuery(fill(DATA_ROUTES[`${kind}Fits`], id), { search, finding, tag, side, mark });
 export const findingsPath = ({ kind, id }: RowsOf, model: string | null = null): string =>
   withQuery(fill(DATA_ROUTES[`${kind}Findings`], id), { model });
 /** What `id` has that `other` has not, and the other way round. */

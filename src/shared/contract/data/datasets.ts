@@ -27,8 +27,19 @@ export const newProjectSchema = z.object({
 });
 export const projectMadeSchema = z.strictObject({ project_id: uuidSchema });
 
-/** Forms of a row that are known; `mapped`: by columns that a person chose. */
-const ROW_FORMS = ['chat', 'sharegpt', 'alpaca', 'prompt-completion', 'mapped'] as const;
+/** Forms of a row that are known. `preferred`: of rows for DPO or KTO a chat with the preferred answer. */
+const KNOWN_FORMS = [
+  'preference',
+  'kto',
+  'preferred',
+  'chat',
+  'sharegpt',
+  'alpaca',
+  'prompt-completion',
+  'gemini',
+] as const;
+/** `mapped`: by columns that a person chose. */
+export const ROW_FORMS = [...KNOWN_FORMS, 'mapped'] as const;
 
 /** The form of `POST .../datasets/create-from-jsonl`, but for its file. */
 export const newDatasetSchema = z.object({
@@ -37,7 +48,7 @@ export const newDatasetSchema = z.object({
   /** Chosen by the caller, so that progress can be asked for while the file is sent. */
   dataset_id: z.optional(newIdSchema),
   /** Absent: found out from the first rows. */
-  form: z.optional(z.enum(['chat', 'sharegpt', 'alpaca', 'prompt-completion'])),
+  form: z.optional(z.enum(KNOWN_FORMS)),
   /** JSON, read by `parseMapping` of shared/data. */
   mapping: z.optional(z.string()),
   bad_lines: z.optional(z.enum(['refuse', 'skip'])),

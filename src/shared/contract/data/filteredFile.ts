@@ -1,8 +1,23 @@
 // What a file of filtered rows holds, and what it is called.
 import { toFilePart } from '#shared/contract/rowsFile.ts';
 
+/** Trainers and services whose own forms rows are written in. */
+export const TRAINER_FORMS = [
+  'axolotl',
+  'llama-factory',
+  'trl',
+  'ms-swift',
+  'openai',
+  'together',
+  'mistral',
+  'gemini',
+  'nova',
+  'claude',
+] as const;
+export type TrainerForm = (typeof TRAINER_FORMS)[number];
+
 /** `chat`: the rows as they count. `original`: the lines of the file that they came from. */
-export const FILTERED_FORMS = ['chat', 'original'] as const;
+export const FILTERED_FORMS = ['chat', 'original', ...TRAINER_FORMS] as const;
 export type FilteredForm = (typeof FILTERED_FORMS)[number];
 
 interface Filter {
@@ -36,5 +51,5 @@ export function toFilteredFileName(
   ];
   const owner = labels.map((label) => toFilePart(label) || toFilePart(id).slice(0, 8)).join('-') || 'rows';
   const what = filters.length === 0 ? '' : `.${filters.join('.').slice(0, MAX_FILTERS)}`;
-  return `${owner}${what}${form === 'original' ? '.original' : ''}.jsonl`;
+  return `${owner}${what}${form === 'chat' ? '' : `.${form}`}.jsonl`;
 }

@@ -9,6 +9,7 @@ import { compareQuerySchema, splitQuerySchema } from './datasets.ts';
 import {
   filteredQuerySchema,
   findingsQuerySchema,
+  fitsQuerySchema,
   positionSchema,
   rowsQuerySchema,
   statisticsQuerySchema,
@@ -69,6 +70,15 @@ function toRowOperations(kind: 'dataset' | 'snapshot', Kind: string): Json {
       summary: `Get lengths, roles, tools and languages of the rows of a ${kind}`,
       query: statisticsQuerySchema,
       answer: 'RowStatistics',
+    },
+    [DATA_ROUTES[`${kind}Fits`]]: {
+      id: `get${Kind}Fits`,
+      summary: `Get which trainers and services take the rows of a ${kind}`,
+      about:
+        'By their documented rules: order of roles, marks of what is learnt, tools, pairs for DPO, labels for KTO.',
+      query: fitsQuerySchema,
+      answer: 'FitList',
+      failures: [409],
     },
     [DATA_ROUTES[`${kind}Findings`]]: {
       id: `get${Kind}Findings`,

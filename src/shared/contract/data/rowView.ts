@@ -20,7 +20,7 @@ export const rowViewQuerySchema = z.strictObject({
     .check(z.describe("Tokens that the model reads; absent: the model's own context.")),
 });
 
-const PROBLEMS = ['refused', 'no-answer', 'dropped', 'masked'] as const;
+const PROBLEMS = ['refused', 'no-answer', 'dropped', 'masked', 'comparison'] as const;
 
 export const rowViewSchema = z.strictObject({
   model: z.string(),

@@ -10,7 +10,7 @@ import {
   wordsSchema,
 } from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
-import { FILTERED_FORMS } from './filteredFile.ts';
+import { FILTERED_FORMS, TRAINER_FORMS } from './filteredFile.ts';
 import { DATA_LIMITS } from './dataLimits.ts';
 import { contextTextSchema } from './rowView.ts';
 
@@ -36,6 +36,7 @@ export const FINDING_KINDS = [
   'very-short',
   'very-long',
   'other-script',
+  'equal-answers',
   'all-masked',
   'marks-disagree',
   'masked-answer',
@@ -69,8 +70,30 @@ export const filteredQuerySchema = z.strictObject({
   ...filterFields,
   form: z
     .optional(z.enum(FILTERED_FORMS))
-    .check(z.describe('`original`: the lines that the rows came from. Absent: the rows as they count.')),
+    .check(
+      z.describe(
+        '`original`: the lines that the rows came from; a trainer or service: its own form. Absent: the rows as they count.',
+      ),
+    ),
 });
+
+/** `GET .../fits`: which trainers and services take the rows that the filters leave, in their own forms. */
+export const fitsQuerySchema = z.strictObject(filterFields);
+
+const misfitSchema = z.strictObject({ position: countSchema, reason: z.string() });
+
+export const fitListSchema = z.strictObject({
+  rows: countSchema,
+  fits: z.array(
+    z.strictObject({
+      form: z.enum(TRAINER_FORMS),
+      name: z.string(),
+      misfits: countSchema.check(z.describe('Rows that it does not take, or that its form can not express.')),
+      first: z.nullable(misfitSchema).check(z.describe('The first of them; null: there is none.')),
+    }),
+  ),
+});
+export type FitList = z.infer<typeof fitListSchema>;
 
 /** `GET .../snapshots/{snapshotId}/rows`. */
 export const bucketQuerySchema = z.object({

@@ -1,10 +1,12 @@
 // Reads rows, marks, statistics and findings: missing fields are null or empty, entries without a position are left out.
+import { TRAINER_FORMS } from './filteredFile.ts';
 import { arrayOr, failRead, isObject, numberOr, textOr, type JsonObject, type Read } from '#shared/contract/reading.ts';
 import { toCount, toPositions, toSide } from './datasetReader.ts';
 import {
   FINDING_KINDS,
   type Finding,
   type FindingList,
+  type FitList,
   type MarksMade,
   type RowMarks,
   type RowPage,
@@ -176,6 +178,23 @@ function toFinding(entry: JsonObject): Finding | null {
     group_count: numberOr(entry['group_count'], groups.length),
     removable: toPositions(entry['removable']),
   };
+}
+
+/** Trainers and services that this dashboard doesn't know are left out: it has no form for them. */
+export function readFits(body: unknown): Read<FitList> {
+  if (!isObject(body) || !Array.isArray(body['fits'])) return failRead('it has no fits');
+  const fits = body['fits'].filter(isObject).flatMap((entry) => {
+    const form = TRAINER_FORMS.find((each) => each === entry['form']);
+    const { first } = entry;
+    if (form === undefined) return [];
+    return {
+      form,
+      name: textOr(entry['name'], form),
+      misfits: toCount(entry['misfits']),
+      first: isObject(first) ? { position: toCount(first['position']), reason: textOr(first['reason'], '') } : null,
+    };
+  });
+  return { ok: true, value: { rows: toCount(body['rows']), fits } };
 }
 
 /** Kinds that this dashboard doesn't know are left out: it has no filter for them. */

@@ -119,6 +119,12 @@ const kinds = {
     why: 'A mark such as "weight": 0 or "train_detail" forbids to learn an answer or a part of it. The model only reads it.',
     todo: 'Nothing, if it is meant. Exports write the mark as each trainer reads it.',
   },
+  'equal-answers': {
+    severity: 'error',
+    title: 'Both answers are the same',
+    why: 'The preferred answer of the pair is the rejected one, so there is nothing to prefer. Some trainers stop at such a row.',
+    todo: 'Correct an answer, or set the row aside.',
+  },
   'very-short': {
     severity: 'notice',
     title: 'Much shorter than the others',

@@ -1,5 +1,6 @@
 // Findings over a stream of rows: what is wrong with single rows, and with rows beside each other. Pure.
 import type { ChatRow } from '#shared/data/chatRow.ts';
+import { isComparison, toAllMessages, toPreferred } from '#shared/data/preferenceRows.ts';
 import { countCharacters } from '#shared/data/rowCalls.ts';
 import type { Side } from '#shared/data/split.ts';
 import { FINDING_IDS, FINDING_KINDS, type FindingId, type FindingKind } from './findingKinds.ts';
@@ -94,9 +95,9 @@ class FoundRows {
 }
 
 /** The texts by which rows are compared. System prompts are left out: they would make all rows alike. */
-function toComparedText({ messages }: ChatRow): string {
+function toComparedText(row: ChatRow): string {
   let text = '';
-  for (const { role, content, tool_calls: calls } of messages) {
+  for (const { role, content, tool_calls: calls } of toAllMessages(row)) {
     if (role === 'system' || role === 'developer') continue;
     text += `${content ?? ''}\n`;
     for (const call of calls ?? []) text += `${call.function.name} ${call.function.arguments}\n`;
@@ -188,7 +189,7 @@ export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }
     if (content !== place) return closeRows.groupOf(content);
     if (nearSearched >= maxNear || !toSignature(toComparedText(row), signature)) return place;
     nearSearched += 1;
-    const close = near.add(place, signature, toTaught(row));
+    const close = near.add(place, signature, toTaught(toPreferred(row)));
     if (!close) return place;
     report('near-duplicate', place, close.row, `About ${Math.round(close.similarity * 100)} % the same.`);
     return close.row;
@@ -241,7 +242,8 @@ export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }
       const content = addContent(place, hash);
       sameContent.push(content);
       contradicted.push(0);
-      answered.push(row.messages.some((message) => message.role === 'assistant') ? 1 : 0);
+      // Pairs have several answers to one prompt on purpose.
+      answered.push(!isComparison(row) && row.messages.some((message) => message.role === 'assistant') ? 1 : 0);
       addQuestion(place, question, content, sideNumber);
       closeRows.add(place, addNear(place, content, row), sideNumber);
     },

@@ -2,6 +2,7 @@
 import { isObject } from '#shared/contract/reading.ts';
 import type { ChatRow, RowMessage } from '#shared/data/chatRow.ts';
 import { isLearnt } from '#shared/data/learnMarks.ts';
+import { isComparison, toAllMessages, toPreferred } from '#shared/data/preferenceRows.ts';
 import { findCalls } from '#shared/data/rowCalls.ts';
 import { toMainScript } from '#shared/data/scripts.ts';
 import type { FindingId } from './findingKinds.ts';
@@ -32,6 +33,12 @@ function checkAnswers(messages: Messages): RowFault[] {
   if (answer && last < messages.length - 1)
     found.push(fault('ends-with-user', `The last message is of the role ${messages.at(-1)?.role}.`));
   return found;
+}
+
+function checkPair({ chosen, rejected }: ChatRow): RowFault[] {
+  const toText = (messages: Messages): string =>
+    JSON.stringify(messages.map(({ content, tool_calls }) => [content, tool_calls]));
+  return chosen && rejected && toText(chosen) === toText(rejected) ? [fault('equal-answers')] : [];
 }
 
 function checkMarks(messages: Messages): RowFault[] {
@@ -120,13 +127,16 @@ function checkScripts(messages: Messages): RowFault[] {
 
 /** All that is found in one row by itself, each kind once, in the order of the checks. */
 export function findRowFaults(row: ChatRow): readonly RowFault[] {
-  const { messages } = row;
+  const chat = toPreferred(row);
+  const { messages } = chat;
   const all = [
+    ...checkPair(row),
     ...checkAnswers(messages),
     ...checkOrder(messages),
-    ...checkMarks(messages),
-    ...checkCalls(row),
-    ...checkTexts(messages),
+    // What is not wanted is no mark.
+    ...(isComparison(row) ? [] : checkMarks(messages)),
+    ...checkCalls(chat),
+    ...checkTexts(toAllMessages(row)),
     ...checkScripts(messages),
   ];
   return all.length < 2 ? all : all.filter(({ id }, at) => all.findIndex((other) => other.id === id) === at);

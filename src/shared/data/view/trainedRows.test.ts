@@ -30,7 +30,7 @@ it('counts what is trained, partly trained and why not', () => {
     rows: 4,
     trained: 2,
     partly: 1,
-    reasons: { refused: 1, 'no-answer': 0, dropped: 0, masked: 0, cut: 1 },
+    reasons: { refused: 1, 'no-answer': 0, dropped: 0, masked: 0, comparison: 0, cut: 1 },
     refusal: 'It says no.',
   });
   expect(toNothingTrained(sum)).toBeNull();

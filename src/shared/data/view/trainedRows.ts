@@ -18,7 +18,7 @@ export interface TrainedRows {
 export const NO_TRAINED_ROWS: TrainedRows = {
   rows: 0,
   trained: 0,
-  reasons: { refused: 0, 'no-answer': 0, dropped: 0, masked: 0, cut: 0 },
+  reasons: { refused: 0, 'no-answer': 0, dropped: 0, masked: 0, comparison: 0, cut: 0 },
   partly: 0,
   refusal: null,
 };
@@ -46,6 +46,9 @@ const WHY: Readonly<Record<keyof TrainedRows['reasons'], string>> = {
   'no-answer': 'there is no assistant message. Add the answers.',
   dropped: 'the chat template leaves the answers out. Take another base model, or a template with answers.',
   masked: 'marks such as "weight": 0 forbid to learn the answers. Allow those that are to be learnt.',
+  comparison:
+    'there is a pair of answers for DPO, or one with a label for KTO. Download the rows for a trainer of these, or import ' +
+    'the file again with the preferred answers alone.',
   cut: 'the answers begin beyond the context. Shorten the rows, or take a base model with a longer context.',
 };
 

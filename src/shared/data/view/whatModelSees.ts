@@ -1,6 +1,7 @@
 // What a base model sees of a row: its text by the chat template, which parts of it are trained, and what a context
 // cuts. An answer is trained from the place where the engine would let the model begin, to the mark that ends its turn.
 import type { ChatRow, RowMessage } from '#shared/data/chatRow.ts';
+import { isComparison } from '#shared/data/preferenceRows.ts';
 import { findForbidden, isLearnt, type TextSpan } from '#shared/data/learnMarks.ts';
 import { splitAtCuts } from './promptMarks.ts';
 import { ANSWER_MARKS, type TemplateMarks, type TemplateText } from './templateText.ts';
@@ -25,7 +26,7 @@ export interface ModelView {
 }
 
 export interface ViewProblem {
-  readonly kind: 'refused' | 'no-answer' | 'dropped' | 'masked';
+  readonly kind: 'refused' | 'no-answer' | 'dropped' | 'masked' | 'comparison';
   readonly message: string;
 }
 
@@ -135,6 +136,10 @@ class AnswerFinder {
   }
 }
 
+const COMPARISON =
+  'The row is for DPO or KTO, which this view does not show. For supervised training import the file again with the ' +
+  'preferred answers alone.';
+
 const toReason = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, REASON_CHARACTERS);
 
@@ -193,6 +198,7 @@ function findProblem(answers: readonly RowMessage[], spans: readonly AnswerSpan[
  * where it can be ended.
  */
 export function toModelView(row: ChatRow, template: TemplateText, marks: TemplateMarks): ModelView {
+  if (isComparison(row)) return failView('comparison', COMPARISON);
   let rendered: Rendered;
   try {
     rendered = toRendered(template.render(row.messages, row.tools ?? [], false));

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient 
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import {
   findingsPath,
+  fitsPath,
   marksPath,
   rowPath,
   rowTablePath,
@@ -13,6 +14,7 @@ import {
 } from '#shared/contract/data/dataRoutes.ts';
 import type {
   FindingList,
+  FitList,
   MarksMade,
   MarksRequest,
   RowPage,
@@ -21,6 +23,7 @@ import type {
 } from '#shared/contract/data/rows.ts';
 import {
   readFindings,
+  readFits,
   readMarksMade,
   readRowPage,
   readStatistics,
@@ -119,6 +122,16 @@ export function statisticsQuery(of: RowsOf, tokens: TokensOf = { model: null }, 
 }
 
 /** Asked again each second while the service looks for them. */
+/** Reads all rows, so it is asked only when somebody wants to know. */
+export function fitsQuery(of: RowsOf, filter: RowFilter, connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...BASE,
+    queryKey: [...toKey(of), 'fits', filter],
+    queryFn: ({ signal }): Promise<FitList> => fetchJson(fitsPath(of, filter), readFits, signal, connection),
+    staleTime: 60_000,
+  });
+}
+
 export function findingsQuery(of: RowsOf, model: string | null = null, connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,

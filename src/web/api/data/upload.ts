@@ -15,6 +15,7 @@ export interface NewFile {
   readonly datasetId: string;
   /** JSON; null: the form is found out from the rows. */
   readonly mapping: string | null;
+  readonly form: 'preferred' | null;
   readonly isSkippingBadLines: boolean;
 }
 
@@ -23,13 +24,23 @@ export type UploadResult =
   /** Nothing was imported, because of these lines. */
   | { readonly kind: 'bad-lines'; readonly message: string; readonly badLines: Dataset['bad_lines'] };
 
-function toForm({ file, fileName, name, projectId, datasetId, mapping, isSkippingBadLines }: NewFile): FormData {
+function toForm({
+  file,
+  fileName,
+  name,
+  projectId,
+  datasetId,
+  mapping,
+  form: rowForm,
+  isSkippingBadLines,
+}: NewFile): FormData {
   const form = new FormData();
   // Before the file: what the service needs to know when it begins to read.
   form.append('name', name);
   form.append('project_id', projectId);
   form.append('dataset_id', datasetId);
   if (mapping !== null) form.append('mapping', mapping);
+  if (rowForm !== null) form.append('form', rowForm);
   form.append('bad_lines', isSkippingBadLines ? 'skip' : 'refuse');
   form.append('file', file, fileName);
   return form;

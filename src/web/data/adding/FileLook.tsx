@@ -50,6 +50,7 @@ export function FileLook({ file, onOther }: FileLookProps) {
   const [name, setName] = useState(() => toDatasetName(file.name));
   const [chosen, setChosen] = useState<string | null>(null);
   const [projectName, setProjectName] = useState(() => toDatasetName(file.name));
+  const [isPreferred, setPreferred] = useState(false);
   const [ownMapping, setMapping] = useState<RowMapping | null>(null);
   useEffect(() => {
     let isWanted = true;
@@ -65,8 +66,11 @@ export function FileLook({ file, onOther }: FileLookProps) {
   const isMapped = guess !== null && guess.form === null && guess.objects > 0;
   const mapping = isMapped ? (ownMapping ?? guess.mapping) : null;
   const lack = isMapped ? findMappingLack(mapping) : null;
+  const isComparison = guess?.form === 'preference' || guess?.form === 'kto';
   // The service reads a file of no objects as chat rows too: each line says what is wrong with it.
-  const form = guess?.form ?? (guess?.objects === 0 ? 'chat' : lack === null ? mapping : null);
+  const form =
+    (isComparison && isPreferred ? 'preferred' : guess?.form) ??
+    (guess?.objects === 0 ? 'chat' : lack === null ? mapping : null);
   const preview = useMemo(() => (first ? toPreview(first, form) : null), [first, form]);
 
   const other = <Button onClick={onOther}>Choose another file</Button>;
@@ -101,6 +105,7 @@ export function FileLook({ file, onOther }: FileLookProps) {
       projectId: isNew ? null : projectId,
       projectName: projectName.trim(),
       mapping: mapping === null ? null : JSON.stringify(mapping),
+      form: form === 'preferred' ? form : null,
     };
     void startImport(client, request, isSkipping);
   };
@@ -151,6 +156,17 @@ export function FileLook({ file, onOther }: FileLookProps) {
         )}
       </div>
       {isMapped && <MappingForm columns={guess.columns} value={mapping} onChange={setMapping} />}
+      {isComparison && (
+        <Select
+          label="Import"
+          value={isPreferred ? 'preferred' : 'both'}
+          options={[
+            { value: 'both', label: 'rows for DPO or KTO, to be exported' },
+            { value: 'preferred', label: 'preferred answers alone, to train them' },
+          ]}
+          onChange={(value) => setPreferred(value === 'preferred')}
+        />
+      )}
       <FirstRows preview={preview} fileName={file.name} />
       <div style={FOOT} className="sticky flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-4 py-3">
         {other}

@@ -23,6 +23,8 @@ export interface ImportRequest {
   readonly projectName: string;
   /** JSON; null: a form that is known. */
   readonly mapping: string | null;
+  /** null: found out from the rows. */
+  readonly form: 'preferred' | null;
 }
 
 export type ImportPhase =
@@ -117,6 +119,7 @@ export async function startImport(
         projectId,
         datasetId,
         mapping: request.mapping,
+        form: request.form,
         isSkippingBadLines,
       },
       {

@@ -34,6 +34,10 @@ export interface Preview {
 const MAX_ROWS = 5;
 
 const FORM_LABELS: Readonly<Record<RowForm, string>> = {
+  preference: 'Pairs of answers (DPO)',
+  kto: 'Answers with labels (KTO)',
+  preferred: 'Preferred answers',
+  gemini: 'Gemini (contents)',
   chat: 'Chat rows (messages)',
   sharegpt: 'ShareGPT (conversations)',
   alpaca: 'Alpaca (instruction, input, output)',

@@ -69,6 +69,18 @@ interface RowChatProps {
   label: string;
 }
 
+/** The answers of a row for DPO or KTO, each with what it is. */
+const toAnswers = ({ chosen, rejected, completion, label }: ChatRow) =>
+  [
+    { title: 'Preferred answer', isGood: true, messages: chosen },
+    { title: 'Rejected answer', isGood: false, messages: rejected },
+    {
+      title: label === true ? 'Answer that is wanted' : 'Answer that is not wanted',
+      isGood: label === true,
+      messages: completion,
+    },
+  ].flatMap(({ messages, ...answer }) => (messages === undefined ? [] : [{ ...answer, messages }]));
+
 /** A row as the chat that it is. */
 export function RowChat({ row, label }: RowChatProps) {
   const { messages, tools = [] } = row;
@@ -79,6 +91,16 @@ export function RowChat({ row, label }: RowChatProps) {
           <Message key={key} message={value} />
         ))}
       </ol>
+      {toAnswers(row).map(({ title, isGood, messages: answer }) => (
+        <section key={title} aria-label={title} className="border-t border-line">
+          <h4 className={`px-3 pt-2 text-sm font-medium ${isGood ? 'text-ok' : 'text-bad'}`}>{title}</h4>
+          <ol aria-label={`${title} of ${label}`}>
+            {toKeyed(answer).map(({ key, value }) => (
+              <Message key={key} message={value} />
+            ))}
+          </ol>
+        </section>
+      ))}
       {tools.length > 0 && (
         <div className="border-t border-line px-3 py-1">
           <MoreFigures title={formatCounted(tools.length, 'tool')}>

@@ -18,7 +18,17 @@ export function toShownArguments(text: string): string {
 export function toChat(row: JsonObject): ChatRow {
   const messages = arrayOr(row['messages']).filter(isObject) as unknown as ChatRow['messages'];
   const tools = arrayOr(row['tools']).filter(isObject) as unknown as NonNullable<ChatRow['tools']>;
-  return { messages, ...(tools.length > 0 && { tools }) };
+  const listOf = (name: 'chosen' | 'rejected' | 'completion') =>
+    Array.isArray(row[name]) ? { [name]: row[name].filter(isObject) as unknown as ChatRow['messages'] } : {};
+  const { label } = row;
+  return {
+    messages,
+    ...(tools.length > 0 && { tools }),
+    ...listOf('chosen'),
+    ...listOf('rejected'),
+    ...listOf('completion'),
+    ...(typeof label === 'boolean' && { label }),
+  };
 }
 
 /** Entries with their places as keys: messages and calls have no ids, may be equal, and never change places. */

@@ -7,6 +7,7 @@ import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Card } from './Card.tsx';
+import { FitsLine } from './FitsLine.tsx';
 import { toWorkText } from './lengthBars.ts';
 import { toFindingLabel } from './rowFilter.ts';
 
@@ -60,6 +61,9 @@ export function FindingsCard({ of, value, onChange }: FindingsCardProps) {
           ) : (
             data.state === 'running' && <p className="text-soft">The rows are being checked.</p>
           )}
+          <div className="mt-2">
+            <FitsLine of={of} />
+          </div>
           {chosen && (
             <p className="mt-2 text-soft">
               {chosen.about}

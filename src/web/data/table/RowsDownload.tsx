@@ -1,8 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { filteredRowsPath, type RowsOf } from '#shared/contract/data/dataRoutes.ts';
-import type { RowFilter } from '#web/api/data/rowQueries.ts';
+import { TRAINER_FORMS, type TrainerForm } from '#shared/contract/data/filteredFile.ts';
+import { toTrainerName } from '#shared/data/trainerRows.ts';
+import { fitsQuery, type RowFilter } from '#web/api/data/rowQueries.ts';
+import { toErrorWords } from '#web/api/failure.ts';
+import { fetchKept } from '#web/api/fetchKept.ts';
 import { downloadFrom } from '#web/ui/download.ts';
+import { formatCount, formatCounted } from '#web/ui/format.ts';
 import { Menu } from '#web/ui/lazy/Menu.tsx';
+import { showToast } from '#web/ui/toast.ts';
 import { isFiltered } from './rowFilter.ts';
 
 interface RowsDownloadProps {
@@ -15,7 +22,21 @@ const download = (path: string): void => downloadFrom(path, '');
 
 /** Downloads exactly the rows that the filters and the search leave. */
 export function RowsDownload({ of, filter }: RowsDownloadProps) {
+  const client = useQueryClient();
   const which = isFiltered(filter) ? 'these rows' : 'all rows';
+  /** What a form can't express is told before the browser begins a file. */
+  const downloadAs = async (form: TrainerForm): Promise<void> => {
+    try {
+      const { fits } = await fetchKept(client, fitsQuery(of, filter));
+      const fit = fits.find((each) => each.form === form);
+      if (!fit?.first) return download(filteredRowsPath(of, filter, form));
+      const rows = `${formatCounted(fit.misfits, 'row')} can’t be written`;
+      showToast(`${rows}, first row ${formatCount(fit.first.position + 1)}. ${fit.first.reason}`, { tone: 'bad' });
+    } catch (error) {
+      const { detail, hint } = toErrorWords(error);
+      showToast(`The rows were not written. ${detail} ${hint}`, { tone: 'bad' });
+    }
+  };
   return (
     <Menu
       label={`Download ${which}`}
@@ -26,6 +47,10 @@ export function RowsDownload({ of, filter }: RowsDownloadProps) {
           label: `Download ${which} as original lines`,
           onSelect: () => download(filteredRowsPath(of, filter, 'original')),
         },
+        ...TRAINER_FORMS.map((form) => ({
+          label: `Download ${which} for ${toTrainerName(form)}`,
+          onSelect: () => void downloadAs(form),
+        })),
       ]}
     />
   );

@@ -33,6 +33,7 @@ const FINDING_LABELS: Readonly<Record<FindingKind, string>> = {
   'broken-arguments': 'broken tool call',
   secret: 'looks like a secret',
   'template-mark': 'mark of a chat template',
+  'equal-answers': 'both answers the same',
   'all-masked': 'no answer may be learnt',
   'marks-disagree': 'marks disagree',
   'masked-answer': 'answer not learnt',
