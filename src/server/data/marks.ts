@@ -3,9 +3,12 @@ import { and, eq, gte, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { MarksMade, MarksRequest, RowMarks } from '#shared/contract/data/rows.ts';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
+import type { ChatRow } from '#shared/data/chatRow.ts';
+import { cleanNulls } from '#shared/data/nullArguments.ts';
 import { toChatRow } from '#shared/data/readRow.ts';
 import type { Orm } from '#server/studio/database.ts';
-import type { Positions } from '#server/studio/rows/rowStore.ts';
+import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
+import { readRows, type Positions } from '#server/studio/rows/rowStore.ts';
 import { datasets, rowMarks } from '#server/studio/tables.ts';
 import { DataProblem } from './dataProblem.ts';
 import { lockDataset } from './datasets.ts';
@@ -122,8 +125,38 @@ const toBefore = ({ position, is_set_aside, tags, edited }: RowMarks): RowMark =
   ...toEdited(edited),
 });
 
-/** The marks that rows shall have. `old`: those that they have. */
-function toChanged(request: MarksRequest, old: (position: number) => RowMark): RowMark[] {
+function toCleaned(mark: RowMark, text: string | undefined): RowMark {
+  const row = text === undefined ? null : (JSON.parse(text) as ChatRow);
+  const cleaned = row && cleanNulls(row);
+  return cleaned === row ? mark : { ...mark, ...toEdited(cleaned) };
+}
+
+/** The texts of rows as they count now, by position. */
+async function readTexts(
+  orm: Orm,
+  datasetId: string,
+  positions: readonly number[],
+  known: ReadonlyMap<number, RowMark>,
+): Promise<ReadonlyMap<number, string>> {
+  const texts = new Map<number, string>();
+  const sorted = positions.toSorted((a, b) => a - b);
+  for (let at = 0; at < sorted.length;) {
+    const from = sorted[at] ?? 0;
+    const range = { from, end: from + BLOCK_ROWS };
+    const wanted = new Set(sorted.filter((position) => position >= from && position < range.end));
+    for (const { position, text } of await readRows(orm, datasetId, range))
+      if (wanted.has(position)) texts.set(position, known.get(position)?.edited ?? text);
+    at += wanted.size;
+  }
+  return texts;
+}
+
+/** The marks that rows shall have. `old`: those that they have. `textOf`: of rows that are cleaned. */
+function toChanged(
+  request: MarksRequest,
+  old: (position: number) => RowMark,
+  textOf: (position: number) => string | undefined,
+): RowMark[] {
   switch (request.change) {
     case 'set_aside': {
       const { positions, is_set_aside } = request;
@@ -136,6 +169,8 @@ function toChanged(request: MarksRequest, old: (position: number) => RowMark): R
         return { ...mark, tags: toTags(mark.tags, tag, request.is_tagged) };
       });
     }
+    case 'clean_nulls':
+      return request.positions.map((position) => toCleaned(old(position), textOf(position)));
     case 'edit':
       return [{ ...old(request.position), ...toEdited(request.row) }];
     case 'restore':
@@ -180,7 +215,13 @@ export async function changeMarks(orm: Orm, datasetId: string, request: MarksReq
     const { datapoints_count } = await lockDataset(transaction, datasetId);
     const known = await readMarks(transaction, datasetId);
     const old = (position: number): RowMark => known.get(position) ?? none(position);
-    const wanted = new Map(toChanged(request, old).map((mark) => [mark.position, mark]));
+    const texts =
+      request.change === 'clean_nulls'
+        ? await readTexts(transaction, datasetId, [...new Set(request.positions)], known)
+        : new Map<number, string>();
+    const wanted = new Map(
+      toChanged(request, old, (position) => texts.get(position)).map((mark) => [mark.position, mark]),
+    );
     const beyond = [...wanted.keys()].find((position) => position >= datapoints_count);
     if (beyond !== undefined)
       throw new DataProblem(

@@ -7,6 +7,7 @@ import {
   filteredRowsPath,
   findingsPath,
   fitsPath,
+  marksPath,
   rowPath,
   rowViewPath,
 } from '#shared/contract/data/dataRoutes.ts';
@@ -91,6 +92,31 @@ describe('answers that may not be learnt', () => {
       400,
       expect.stringContaining('An answer is learnt whole or not at all'),
     ]);
+  });
+});
+
+describe('nulls that a table put into calls', () => {
+  it('are found, cleaned by one change, and taken back by another', async () => {
+    const call = (given: object) => ({
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: JSON.stringify(given) } }],
+    });
+    const tools = [
+      { type: 'function', function: { name: 'f', parameters: { properties: { a: { type: 'integer' } } } } },
+    ];
+    const toLine = (given: object): string => JSON.stringify({ messages: [user, call(given)], tools });
+    const id = await desk.dataset([toLine({ a: 1, b: null }), toLine({ a: 2 }), toLine({ a: null })]);
+    await expect.poll(async () => (await get(findingsPath(of(id))))['state'], { timeout: 20_000 }).toBe('done');
+    const { findings } = await get(findingsPath(of(id)));
+    expect(findings).toContainEqual(expect.objectContaining({ kind: 'null-arguments', count: 2 }));
+    const answer = await post(marksPath(id), { change: 'clean_nulls', positions: [2, 0, 1] });
+    const made = answer.json() as { changed: number; undo: object };
+    expect(made.changed).toBe(2);
+    const clean = [toLine({ a: 1 }), toLine({ a: 2 }), toLine({})].map((line) => JSON.parse(line) as unknown);
+    expect(await linesOf(id, 'chat')).toEqual(clean);
+    expect((await post(marksPath(id), made.undo)).json()).toMatchObject({ changed: 2 });
+    expect((await linesOf(id, 'chat'))[0]).toEqual(JSON.parse(toLine({ a: 1, b: null })));
   });
 });
 

@@ -31,6 +31,7 @@ export const FINDING_KINDS = [
   'role-order',
   'undeclared-tool',
   'broken-arguments',
+  'null-arguments',
   'secret',
   'template-mark',
   'very-short',
@@ -179,13 +180,19 @@ export const marksRequestSchema = z.discriminatedUnion(
   [
     z.strictObject({ change: z.literal('set_aside'), positions: positionsSchema, is_set_aside: z.boolean() }),
     z.strictObject({ change: z.literal('tag'), positions: positionsSchema, tag: tagSchema, is_tagged: z.boolean() }),
+    z.strictObject({
+      change: z
+        .literal('clean_nulls')
+        .check(z.describe('Removes nulls of calls and tools that the tools do not declare.')),
+      positions: positionsSchema,
+    }),
     z.strictObject({ change: z.literal('edit'), position: countSchema, row: z.nullable(editedRowSchema) }),
     z.strictObject({
       change: z.literal('restore'),
       rows: z.array(rowMarksSchema).check(z.maxLength(DATA_LIMITS.marks)),
     }),
   ],
-  'must be "set_aside", "tag", "edit" or "restore"',
+  'must be "set_aside", "tag", "edit", "clean_nulls" or "restore"',
 );
 export type MarksRequest = z.infer<typeof marksRequestSchema>;
 

@@ -89,6 +89,12 @@ const kinds = {
     why: 'The model learns to write calls that no program can read.',
     todo: 'Correct the arguments.',
   },
+  'null-arguments': {
+    severity: 'error',
+    title: 'Nulls that the tool does not declare',
+    why: 'Arguments of a call or a schema have nulls that the tool does not allow, as tables put them in. The model learns to write them.',
+    todo: 'Remove them from all of these rows with one press, or make the file again without a table.',
+  },
   secret: {
     severity: 'error',
     title: 'Looks like a secret',

@@ -2,6 +2,7 @@
 import { isObject } from '#shared/contract/reading.ts';
 import type { ChatRow, RowMessage } from '#shared/data/chatRow.ts';
 import { isLearnt } from '#shared/data/learnMarks.ts';
+import { cleanNulls } from '#shared/data/nullArguments.ts';
 import { isComparison, toAllMessages, toPreferred } from '#shared/data/preferenceRows.ts';
 import { findCalls } from '#shared/data/rowCalls.ts';
 import { toMainScript } from '#shared/data/scripts.ts';
@@ -136,6 +137,7 @@ export function findRowFaults(row: ChatRow): readonly RowFault[] {
     // What is not wanted is no mark.
     ...(isComparison(row) ? [] : checkMarks(messages)),
     ...checkCalls(chat),
+    ...(cleanNulls(row) === row ? [] : [fault('null-arguments')]),
     ...checkTexts(toAllMessages(row)),
     ...checkScripts(messages),
   ];

@@ -5,7 +5,14 @@ import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
-import { findingsQuery, isByFinding, refreshRows, statisticsQuery, type RowFilter } from '#web/api/data/rowQueries.ts';
+import {
+  findingsQuery,
+  isByFinding,
+  readPositions,
+  refreshRows,
+  statisticsQuery,
+  type RowFilter,
+} from '#web/api/data/rowQueries.ts';
 import { isMissing, toErrorWords } from '#web/api/failure.ts';
 import { sessionQuery } from '#web/api/queries.ts';
 import { useSeenModel } from '#web/data/seen/seenModel.ts';
@@ -18,7 +25,7 @@ import { AddRow } from './AddRow.tsx';
 import { FindingsCard } from './FindingsCard.tsx';
 import { RowDialog } from './RowDialog.tsx';
 import { isFiltered, NO_FILTER, toAsideText, toCountText, toSelectAllText } from './rowFilter.ts';
-import { setAside } from './rowMarks.ts';
+import { cleanRows, setAside } from './rowMarks.ts';
 import { RowsDownload } from './RowsDownload.tsx';
 import { RowsToolbar } from './RowsToolbar.tsx';
 import { RowTable } from './RowTable.tsx';
@@ -120,6 +127,16 @@ function RowsView({ of, size }: RowsViewProps) {
               onClick={() => void setAside(target, finding.removable, true)}
             >
               {toAsideText(finding.removable.length, finding.count)}
+            </Button>
+          )}
+          {isOwn && positions.length === 0 && finding?.kind === 'null-arguments' && (
+            <Button
+              disabledReason={waiting}
+              onClick={() =>
+                void readPositions(of, filter, DATA_LIMITS.marks).then((found) => cleanRows(target, found))
+              }
+            >
+              Remove these nulls
             </Button>
           )}
           {isOwn && positions.length === 0 && rows.count > 0 && isFiltered(filter) && (

@@ -31,6 +31,7 @@ const FINDING_LABELS: Readonly<Record<FindingKind, string>> = {
   'role-order': 'odd order of roles',
   'undeclared-tool': 'call of an unknown tool',
   'broken-arguments': 'broken tool call',
+  'null-arguments': 'nulls in tool calls',
   secret: 'looks like a secret',
   'template-mark': 'mark of a chat template',
   'equal-answers': 'both answers the same',

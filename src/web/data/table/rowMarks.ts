@@ -74,6 +74,14 @@ export const setAside = (target: RowChanges, positions: readonly number[], isAsi
       isAside ? `Set ${formatCounted(changed, 'row')} aside.` : `Put ${formatCounted(changed, 'row')} back.`,
   );
 
+/** Removes nulls that tables put into calls and tools. */
+export const cleanRows = (target: RowChanges, positions: readonly number[]): Promise<boolean> =>
+  change(
+    target,
+    toChunks(positions).map((part) => ({ change: 'clean_nulls', positions: [...part] })),
+    (changed) => `Removed the nulls of ${formatCounted(changed, 'row')}.`,
+  );
+
 export const tagRows = (
   target: RowChanges,
   positions: readonly number[],
