@@ -24,7 +24,7 @@ export interface OtherFile {
   readonly toCommand: ToCommand | null;
 }
 
-export const READS = 'The studio reads JSONL (one JSON object on each line) and JSON arrays.';
+export const READS = 'The studio reads JSONL (one JSON object on each line), JSON arrays and Parquet.';
 
 /** Both in one text, for programs. */
 export const toRefusalText = ({ reason, toCommand }: OtherFile, fileName: string | null): string =>
@@ -43,9 +43,26 @@ export const toNoText = (what: string): OtherFile => ({
   toCommand: null,
 });
 
-const PANDAS =
-  `python3 -c 'import pandas as p, sys; p.read_parquet(sys.argv[1])` +
-  `.to_json(sys.argv[2], orient="records", lines=True)'`;
+/** Hugging Face's package: pandas would leave messages as texts where its tables keep them as JSON. */
+const toDatasets = (read: string): string => `python3 -c 'import datasets as d, sys; ${read}.to_json(sys.argv[2])'`;
+const READ_PARQUET = toDatasets('d.load_dataset("parquet", data_files=sys.argv[1])["train"]');
+const READ_ARROW = toDatasets('d.Dataset.from_file(sys.argv[1])');
+
+const ARROW: OtherFile = {
+  reason: `The file is a table of Arrow, as save_to_disk of Hugging Face writes it. ${READS} Convert it.`,
+  toCommand: toFileCommand('data-00000-of-00001.arrow', MADE.jsonl, (file, made) => `${READ_ARROW} ${file} ${made}`),
+};
+
+/** Of a Parquet file that is too large, or damaged: others are read. */
+export const PARQUET: OtherFile = {
+  reason: `The file is in Parquet. ${READS} Convert it.`,
+  toCommand: toFileCommand('data.parquet', MADE.jsonl, (file, made) => `${READ_PARQUET} ${file} ${made}`),
+};
+
+const PARQUET_MARK = [0x50, 0x41, 0x52, 0x31];
+
+/** `bytes`: the first or the last ones of a file. */
+export const isParquet = (bytes: Uint8Array): boolean => startsWith(bytes, PARQUET_MARK);
 
 /** The first bytes of files that people send by mistake. */
 const OTHER_FILES: readonly (OtherFile & { readonly start: readonly number[] })[] = [
@@ -69,11 +86,10 @@ const OTHER_FILES: readonly (OtherFile & { readonly start: readonly number[] })[
   { start: [0x47, 0x49, 0x46, 0x38], ...toNoText('is a picture (GIF)') },
   { start: [0x25, 0x50, 0x44, 0x46], ...toNoText('is a PDF document') },
   { start: [0xd0, 0xcf, 0x11, 0xe0], ...toNoText('is an old Office document, such as .xls or .doc') },
-  {
-    start: [0x50, 0x41, 0x52, 0x31],
-    reason: `The file is in Parquet. ${READS} Convert it.`,
-    toCommand: toFileCommand('data.parquet', MADE.jsonl, (file, made) => `${PANDAS} ${file} ${made}`),
-  },
+  { start: PARQUET_MARK, ...PARQUET },
+  { start: [0xff, 0xff, 0xff, 0xff], ...ARROW },
+  { start: [0x41, 0x52, 0x52, 0x4f], ...ARROW },
+  { start: [0x53, 0x51, 0x4c, 0x69], ...toNoText('is a database of SQLite') },
 ];
 
 /** Why a file can't be read as UTF-8 text, and what to do; null if it may be one. `head`: its first bytes. */

@@ -4,6 +4,7 @@ import { moving, openAsks } from '#server/apart/asks.ts';
 import type { RowBlock } from '#server/studio/rows/rowBlocks.ts';
 import type { FileResult, ImportOrder } from './fileRows.ts';
 import type { ImportThread } from './importApart.ts';
+import { ImportRefused } from './importFailures.ts';
 import { openStoreQueue } from './storeQueue.ts';
 
 export interface FileReader {
@@ -19,6 +20,10 @@ export interface FileReader {
 const PIECE = 512 * 1024;
 /** ...or after this time, so that the rows of a slow upload are seen. */
 const PIECE_MS = 200;
+/** What is read when all of a file is there: nearly nothing of lines, all of Parquet. */
+const LAST_MS = 5 * 60_000;
+const TOO_SLOW =
+  'The file took more than 5 minutes to read after all of it had arrived, so it was given up. It may be damaged: copy it again, or convert it to JSONL.';
 /** Pieces that the thread may have before it: enough to be busy while blocks are stored. */
 const AHEAD = 3;
 
@@ -65,9 +70,17 @@ export function openFileReader(order: ImportOrder, store: (blocks: readonly RowB
     },
     async end() {
       if (held > 0) await sendPiece();
+      // A damaged Parquet file may keep its reader busy for ever.
+      const timer = setTimeout(() => void apart.end(), LAST_MS);
       const last = ask('end');
-      await queue.add(last.then(({ blocks }) => blocks));
-      await queue.end();
+      try {
+        await queue.add(last.then(({ blocks }) => blocks));
+        await queue.end();
+      } catch (error) {
+        throw (await apart.ended).cause === 'asked' ? new ImportRefused('too_slow', TOO_SLOW, null) : error;
+      } finally {
+        clearTimeout(timer);
+      }
       void queue.stop();
       return (await last).result;
     },

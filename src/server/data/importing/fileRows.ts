@@ -26,7 +26,14 @@ export interface ImportOrder {
 
 /** Why nothing of a file can be kept. */
 interface FileRefusal {
-  readonly code: 'empty_file' | 'no_rows' | 'not_utf8_lines' | 'not_json' | 'unknown_form' | 'too_many_rows';
+  readonly code:
+    | 'empty_file'
+    | 'no_rows'
+    | 'not_utf8_lines'
+    | 'not_json'
+    | 'damaged_parquet'
+    | 'unknown_form'
+    | 'too_many_rows';
   readonly message: string;
 }
 

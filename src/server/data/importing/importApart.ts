@@ -2,7 +2,8 @@
 import { openSide, readData } from '#server/apart/apartSide.ts';
 import { answerAsks, moving } from '#server/apart/asks.ts';
 import type { RowBlock } from '#server/studio/rows/rowBlocks.ts';
-import { openFileRows, type FileResult, type ImportOrder } from './fileRows.ts';
+import { openAnyFileRows } from './anyFileRows.ts';
+import type { FileResult, ImportOrder } from './fileRows.ts';
 
 export interface ImportThread {
   /** `blocks`: those that are full now. `memory`: of the bytes, for others. */
@@ -14,7 +15,7 @@ export interface ImportThread {
   end(): Promise<{ readonly blocks: readonly RowBlock[]; readonly result: FileResult }>;
 }
 
-const file = openFileRows(readData<ImportOrder>());
+const file = openAnyFileRows(readData<ImportOrder>());
 
 const memoryOf = (blocks: readonly RowBlock[]): ArrayBuffer[] =>
   blocks.flatMap(({ body, grams }) => [body.buffer, grams.buffer]);
@@ -26,7 +27,7 @@ answerAsks<ImportThread>(openSide(), {
     return moving({ blocks, isRefused: file.isRefused, memory }, [...memoryOf(blocks), memory]);
   },
   async end() {
-    const last = file.end();
+    const last = await file.end();
     return moving(last, memoryOf(last.blocks));
   },
 });

@@ -3,6 +3,13 @@
 import { parquetMetadata, parquetSchema, type AsyncBuffer, type FileMetaData } from 'hyparquet';
 import { parquetReadColumn } from 'hyparquet/src/read.js';
 import { snappyUncompress } from 'hyparquet/src/snappy.js';
+import {
+  decompressBrotli,
+  decompressGzip,
+  decompressLz4,
+  decompressLz4Raw,
+  decompressZstd,
+} from 'hyparquet-compressors';
 import { messageOf } from '#server/runs/errorText.ts';
 import { Unreadable } from '#server/runs/reader.ts';
 import { toMebibytes } from '#server/runs/sizeText.ts';
@@ -51,13 +58,23 @@ const toBuffer = (bytes: Uint8Array): AsyncBuffer => ({
 });
 
 /** Decompresses what says that it is small. */
-const compressors = {
-  SNAPPY(input: Uint8Array, length: number): Uint8Array {
+const guarded =
+  (decompress: (input: Uint8Array, length: number) => Uint8Array) =>
+  (input: Uint8Array, length: number): Uint8Array => {
     if (!(length >= 0 && length <= MAX_PAGE_BYTES)) throw new Error(`a page of ${length} bytes`);
+    return decompress(input, length);
+  };
+const compressors = {
+  SNAPPY: guarded((input, length) => {
     const output = new Uint8Array(length);
     snappyUncompress(input, output);
     return output;
-  },
+  }),
+  GZIP: guarded(decompressGzip),
+  BROTLI: guarded(decompressBrotli),
+  ZSTD: guarded((input, length) => decompressZstd(input, new Uint8Array(length))),
+  LZ4: guarded(decompressLz4),
+  LZ4_RAW: guarded(decompressLz4Raw),
 };
 
 function checkClaims(metadata: FileMetaData, names: ReadonlySet<string>, file: string): number {

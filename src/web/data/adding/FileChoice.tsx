@@ -8,7 +8,7 @@ interface FileChoiceProps {
   about?: string;
 }
 
-const ROWS = '.jsonl,.ndjson,.json,.txt,application/jsonl,application/json,text/plain';
+const ROWS = '.parquet,.jsonl,.ndjson,.json,.txt,application/jsonl,application/json,text/plain';
 const ABOUT_ROWS =
   'JSONL, one JSON object on each line, or a JSON array of objects. Chat rows, ShareGPT, Alpaca and prompt with completion are recognised. For another ' +
   'format you choose the fields.';
