@@ -71,13 +71,17 @@ export function openFileReader(order: ImportOrder, store: (blocks: readonly RowB
     async end() {
       if (held > 0) await sendPiece();
       // A damaged Parquet file may keep its reader busy for ever.
-      const timer = setTimeout(() => void apart.end(), LAST_MS);
+      let isTooSlow = false;
+      const timer = setTimeout(() => {
+        isTooSlow = true;
+        void apart.end();
+      }, LAST_MS);
       const last = ask('end');
       try {
         await queue.add(last.then(({ blocks }) => blocks));
         await queue.end();
       } catch (error) {
-        throw (await apart.ended).cause === 'asked' ? new ImportRefused('too_slow', TOO_SLOW, null) : error;
+        throw isTooSlow ? new ImportRefused('too_slow', TOO_SLOW, null) : error;
       } finally {
         clearTimeout(timer);
       }
