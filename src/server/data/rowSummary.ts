@@ -2,7 +2,7 @@
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { RowSummary } from '#shared/contract/data/rows.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
-import { toPreferred } from '#shared/data/preferenceRows.ts';
+import { toAllMessages, toPreferred } from '#shared/data/preferenceRows.ts';
 import type { ChatRow, RowMessage } from '#shared/data/chatRow.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
 import { countCharacters } from '#shared/data/rowCalls.ts';
@@ -54,7 +54,7 @@ export function toSummary(
     position,
     hash: isEdited ? toContentHash(JSON.stringify(row)) : hash,
     side,
-    messages: messages.length,
+    messages: toAllMessages(row).length,
     tools: tools.length,
     characters: countCharacters(row),
     tokens,

@@ -65,6 +65,36 @@ describe('rows of another form than the file has', () => {
   });
 });
 
+describe('spellings of other tools', () => {
+  it('have calls as the text of a message of their own role', () => {
+    const text = '{"name":"get_order","arguments":{"id":7}}';
+    for (const [asks, answers] of [
+      ['function_call', 'observation'],
+      ['tool_call', 'tool_response'],
+    ])
+      expect(
+        rowOf({ messages: [user, { role: asks, content: text }, { role: answers, content: '1' }, assistant] }).messages,
+      ).toEqual([
+        user,
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ ...call, id: 'call_1', function: { name: 'get_order', arguments: '{"id":7}' } }],
+        },
+        { role: 'tool', content: '1', tool_call_id: 'call_1' },
+        assistant,
+      ]);
+  });
+
+  it('have NaN where a table has no value, and it is said what to write', () => {
+    expect(problemOf('{"messages":[],"score":NaN}').message).toContain(
+      'Python writes NaN where a table has no value: write null',
+    );
+    expect(problemOf('{"messages":[],"score":-Infinity}').message).toContain('write null');
+    expect(problemOf('{"messages":[],"score":no}').message).not.toContain('NaN');
+  });
+});
+
 describe('rows as tables keep them', () => {
   const messages = [user, assistant];
 

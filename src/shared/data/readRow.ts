@@ -54,7 +54,9 @@ function failJson(line: Line): RowRead {
   const start = line.text.trimStart();
   const isPretty = noun === 'line' && (start === '{' || start === '[') && fault.offset >= line.text.trimEnd().length;
   const hint = isPretty ? ' The file has its JSON on several lines; JSONL has one whole object on each line.' : '';
-  return fail(line, fault.offset, `The ${noun} is not valid JSON: ${fault.message}.${hint}`);
+  const isNumber = /^-?(NaN|Infinity)\b/.test(line.text.slice(fault.offset));
+  const nan = isNumber ? ' Python writes NaN where a table has no value: write null, as to_json of pandas does.' : '';
+  return fail(line, fault.offset, `The ${noun} is not valid JSON: ${fault.message}.${hint}${nan}`);
 }
 
 /** What a line is that is JSON, but no object. */

@@ -8,7 +8,7 @@ import { isDeeperThan, toTooDeepText } from '#shared/evaluation/valueDepth.ts';
 import { failPart, type Part, type RowMessage, type RowNotes, type RowRole } from './chatRow.ts';
 import { MARK_FIELDS, readMarks } from './learnMarks.ts';
 
-/** Roles by their names in files: OpenAI's, ShareGPT's, LLaMA-Factory's. */
+/** Roles by their names in files: OpenAI's, ShareGPT's, LLaMA-Factory's, ms-swift's. */
 const ROLES: ReadonlyMap<unknown, RowRole> = new Map<unknown, RowRole>([
   ['system', 'system'],
   ['developer', 'developer'],
@@ -20,6 +20,8 @@ const ROLES: ReadonlyMap<unknown, RowRole> = new Map<unknown, RowRole>([
   ['bot', 'assistant'],
   ['model', 'assistant'],
   ['function_call', 'assistant'],
+  ['tool_call', 'assistant'],
+  ['tool_response', 'tool'],
   ['tool', 'tool'],
   ['function', 'tool'],
   ['observation', 'tool'],
@@ -30,6 +32,8 @@ const THOUGHT_FIELDS = ['reasoning_content', 'thinking'] as const;
 const COMMON_FIELDS = ['name', 'tool_calls', 'tool_call_id', ...MARK_FIELDS];
 const MESSAGE_FIELDS: ReadonlySet<string> = new Set(['role', 'content', 'function_call', ...COMMON_FIELDS]);
 const SPEAKER_FIELDS: ReadonlySet<string> = new Set(['from', 'value', ...COMMON_FIELDS]);
+/** Their text is a call as JSON. */
+const CALL_ROLES: ReadonlySet<unknown> = new Set(['function_call', 'tool_call']);
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
 /** Axolotl's marks of one part. */
 const PART_MARKS = ['train', 'weight'] as const;
@@ -187,7 +191,7 @@ function readCalls(value: JsonObject, path: JsonPath, ids: CallIds, notes: RowNo
   return { ok: true, value: calls };
 }
 
-/** LLaMA-Factory's message whose text is a call, or a list of calls, as JSON. */
+/** A message of LLaMA-Factory or ms-swift whose text is a call, or a list of calls, as JSON. */
 function readCallText(text: unknown, path: JsonPath, ids: CallIds, notes: RowNotes): Part<ToolCall[]> {
   notes.isSame = false;
   let value: unknown;
@@ -253,9 +257,9 @@ function readMessage(given: unknown, path: JsonPath, ids: CallIds, notes: RowNot
   noteFields(value, isSpeaker ? SPEAKER_FIELDS : MESSAGE_FIELDS, thoughts, notes);
   const marks = readMarks(value, role === 'assistant', path, notes);
   if (!marks.ok) return marks;
-  const isCallText = isSpeaker && speaker === 'function_call';
+  const isCallText = CALL_ROLES.has(speaker) && !Array.isArray(value['tool_calls']);
   const calls = isCallText
-    ? readCallText(value['value'], [...path, 'value'], ids, notes)
+    ? readCallText(value[textField], [...path, textField], ids, notes)
     : role === 'assistant'
       ? readCalls(value, path, ids, notes)
       : ({ ok: true, value: [] } as const);

@@ -7,7 +7,7 @@ import type { ChatRow } from '#shared/data/chatRow.ts';
 import { toQuestionHash } from '#shared/data/contentHash.ts';
 import { openFindings, type Finding, type Findings } from '#shared/data/findings/findings.ts';
 import { toBars, toQuantile } from '#shared/data/lengths.ts';
-import { toPreferred } from '#shared/data/preferenceRows.ts';
+import { toAllMessages } from '#shared/data/preferenceRows.ts';
 import { openStatistics, type StatisticsCounter } from '#shared/data/statistics.ts';
 
 export interface AnalysedRow {
@@ -63,9 +63,9 @@ function addRow(
   { position, text, hash, side, tokens }: AnalysedRow,
 ): void {
   const row = JSON.parse(text) as ChatRow;
-  const chat = toPreferred(row);
-  statistics.add(chat);
-  messageCounts.set(chat.messages.length, (messageCounts.get(chat.messages.length) ?? 0) + 1);
+  const messages = toAllMessages(row);
+  statistics.add({ messages, ...(row.tools && { tools: row.tools }) });
+  messageCounts.set(messages.length, (messageCounts.get(messages.length) ?? 0) + 1);
   findings.add({ id: position, row, hash, question: toQuestionHash(row), side, tokens });
 }
 

@@ -1,13 +1,10 @@
 // The rows of a Parquet file as JSON lines. The file may be damaged or made to harm: what it claims is checked first.
 import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer, type FileMetaData } from 'hyparquet';
 import { snappyUncompress } from 'hyparquet/src/snappy.js';
-import {
-  decompressBrotli,
-  decompressGzip,
-  decompressLz4,
-  decompressLz4Raw,
-  decompressZstd,
-} from 'hyparquet-compressors';
+import { decompress as decompressZstd } from 'fzstd';
+import { decompressBrotli } from 'hyparquet-compressors/src/brotli.js';
+import { gunzip } from 'hyparquet-compressors/src/gzip.js';
+import { decompressLz4, decompressLz4Raw } from 'hyparquet-compressors/src/lz4.js';
 import { isParquet } from '#shared/data/fileEncoding.ts';
 import { isObject } from '#shared/contract/reading.ts';
 
@@ -37,7 +34,7 @@ const compressors = {
     snappyUncompress(input, output);
     return output;
   }),
-  GZIP: guarded(decompressGzip),
+  GZIP: guarded((input, length) => gunzip(input, new Uint8Array(length))),
   BROTLI: guarded(decompressBrotli),
   ZSTD: guarded((input, length) => decompressZstd(input, new Uint8Array(length))),
   LZ4: guarded(decompressLz4),

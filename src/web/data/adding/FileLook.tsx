@@ -161,8 +161,8 @@ export function FileLook({ file, onOther }: FileLookProps) {
           label="Import"
           value={isPreferred ? 'preferred' : 'both'}
           options={[
-            { value: 'both', label: 'rows for DPO or KTO, to be exported' },
-            { value: 'preferred', label: 'preferred answers alone, to train them' },
+            { value: 'both', label: 'all answers, for DPO or KTO' },
+            { value: 'preferred', label: 'preferred answers alone' },
           ]}
           onChange={(value) => setPreferred(value === 'preferred')}
         />
