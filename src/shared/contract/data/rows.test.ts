@@ -80,8 +80,8 @@ describe('rows are marked', () => {
   ])('not by request %#', (body) => expect(marksRequestSchema.safeParse(body).success).toBe(false));
 
   it.each<[unknown, string | null, string]>([
-    [{ change: 'x' }, 'change', 'change must be "set_aside", "tag", "edit" or "restore".'],
-    [{}, 'change', 'change must be "set_aside", "tag", "edit" or "restore".'],
+    [{ change: 'x' }, 'change', 'change must be "set_aside", "tag", "edit", "clean_nulls" or "restore".'],
+    [{}, 'change', 'change must be "set_aside", "tag", "edit", "clean_nulls" or "restore".'],
     [{ ...SET_ASIDE, is_set_aside: 'yes' }, 'is_set_aside', 'is_set_aside must be true or false.'],
     [{ ...SET_ASIDE, positions: [-1] }, 'positions[0]', 'positions[0] must be at least 0.'],
     [{ change: 'edit', position: 1, row: 'x' }, 'row', 'row must be an object.'],
