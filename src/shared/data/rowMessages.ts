@@ -29,6 +29,7 @@ const ROLES: ReadonlyMap<unknown, RowRole> = new Map<unknown, RowRole>([
 ]);
 /** Thoughts of an answer. */
 const THOUGHT_FIELDS = ['reasoning_content', 'thinking'] as const;
+const MARKS: ReadonlySet<string> = new Set(MARK_FIELDS);
 const COMMON_FIELDS = ['name', 'tool_calls', 'tool_call_id', ...MARK_FIELDS];
 const MESSAGE_FIELDS: ReadonlySet<string> = new Set(['role', 'content', 'function_call', ...COMMON_FIELDS]);
 const SPEAKER_FIELDS: ReadonlySet<string> = new Set(['from', 'value', ...COMMON_FIELDS]);
@@ -203,17 +204,20 @@ function readCallText(text: unknown, path: JsonPath, ids: CallIds, notes: RowNot
   return readCalls({ tool_calls: Array.isArray(value) ? value : [value] }, path, ids, notes);
 }
 
-/** Notes each field that is not null and has no place in the normal form. */
+/** Notes each field that is not null and has no place in the normal form. Whether there are marks. */
 function noteFields(
   value: JsonObject,
   known: ReadonlySet<string>,
   thoughts: Readonly<Record<string, string>>,
   notes: RowNotes,
-): void {
+): boolean {
+  let hasMarks = false;
   for (const name of Object.keys(value)) {
     const isKept = known.has(name) || Object.hasOwn(thoughts, name);
     if (!isKept && value[name] !== null) notes.leaveOut(`messages[].${name}`);
+    hasMarks ||= MARKS.has(name);
   }
+  return hasMarks;
 }
 
 /** Roles that need no other field than a text. */
@@ -254,9 +258,9 @@ function readMessage(given: unknown, path: JsonPath, ids: CallIds, notes: RowNot
     );
   if (role !== speaker || isSpeaker) notes.isSame = false;
   const thoughts = readThoughts(value, role);
-  noteFields(value, isSpeaker ? SPEAKER_FIELDS : MESSAGE_FIELDS, thoughts, notes);
-  const marks = readMarks(value, role === 'assistant', path, notes);
-  if (!marks.ok) return marks;
+  const hasMarks = noteFields(value, isSpeaker ? SPEAKER_FIELDS : MESSAGE_FIELDS, thoughts, notes);
+  const marks = hasMarks ? readMarks(value, role === 'assistant', path, notes) : null;
+  if (marks?.ok === false) return marks;
   const isCallText = CALL_ROLES.has(speaker) && !Array.isArray(value['tool_calls']);
   const calls = isCallText
     ? readCallText(value[textField], [...path, textField], ids, notes)
@@ -284,7 +288,7 @@ function readMessage(given: unknown, path: JsonPath, ids: CallIds, notes: RowNot
       ...(hasCalls && { tool_calls: [...calls.value] }),
       ...(id !== undefined && { tool_call_id: id }),
       ...thoughts,
-      ...marks.value,
+      ...marks?.value,
     },
   };
 }
