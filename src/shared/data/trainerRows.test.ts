@@ -122,13 +122,22 @@ describe('what services refuse of a chat', () => {
     ['mistral', [user, good, user], 'its last message must be of the assistant'],
     ['mistral', [developer, user, good], 'it has no role "developer"'],
     ['mistral', [user, call, good], 'that of find is missing'],
+    ['mistral', [user, result, good], 'no message of the tool may follow one of the user'],
+    ['mistral', [user, call, result, result, good], 'each result after its call, once'],
+    ['mistral', [user, good, system, user, good], 'no message of the system may follow one of the assistant'],
     ['together', [developer, user, good], 'it has no role "developer"'],
     ['together', [user, user, good], 'must alternate'],
     ['together', [user, call, result, good], 'must alternate'],
     ['nova', [user, call, result, good], 'the studio writes no tools in it'],
     ['claude', [user, user, good], 'must alternate'],
+    ['claude', [good, user, good], 'its first message must be of the user'],
   ] as const)('%s: %j', (form, messages, reason) => {
     expect(reasonOf({ messages }, form)).toContain(reason);
+  });
+
+  it('is no call at the end for Mistral, and no answer at the start for Together', () => {
+    expect(rowsOf({ messages: [user, call], tools }, 'mistral')).toHaveLength(1);
+    expect(rowsOf({ messages: [system, good, user, good] }, 'together')).toHaveLength(1);
   });
 
   it('is no message of the user at the end for Together, and no developer for OpenAI', () => {

@@ -109,16 +109,34 @@ function hasDeveloper({ messages }: ChatRow): string | null {
   return messages.some(({ role }) => role === 'developer') ? 'it has no role "developer"; write "system"' : null;
 }
 
-/** Every call must have its result, and the last one an answer. */
-function hasOpenCall({ messages }: ChatRow): string | null {
-  const results = new Set(messages.flatMap(({ tool_call_id: id }) => (id === undefined ? [] : [id])));
-  const open = messages.flatMap(({ tool_calls: calls = [] }) => calls).find(({ id }) => !results.has(id));
-  return open === undefined ? null : `it wants the result of each call, and that of ${open.function.name} is missing`;
+/** Which roles may follow one. */
+const MISTRAL_TURNS: Readonly<Record<string, readonly string[]>> = {
+  system: ['user', 'assistant', 'system'],
+  user: ['assistant', 'system', 'user'],
+  assistant: ['assistant', 'user', 'tool'],
+  tool: ['assistant', 'tool', 'user'],
+};
+
+/** Results follow their calls, all of them before the next answer. A row may end with calls. */
+function findMistralMisfit({ messages }: ChatRow): string | null {
+  const open = new Map<string, string>();
+  for (const [at, { role, tool_calls: calls = [], tool_call_id: id = '' }] of messages.entries()) {
+    const before = messages[at - 1]?.role;
+    if (before !== undefined && !MISTRAL_TURNS[before]?.includes(role))
+      return `no message of the ${role} may follow one of the ${before}`;
+    if (role === 'tool' && !open.delete(id)) return 'it wants each result after its call, once';
+    if (role !== 'assistant') continue;
+    const [missing] = open.values();
+    if (missing !== undefined) return `it wants the result of each call, and that of ${missing} is missing`;
+    for (const call of calls) open.set(call.id, call.function.name);
+  }
+  return null;
 }
 
+/** Whoever begins. */
 function isAlternating({ messages }: ChatRow): string | null {
   const spoken = messages.filter(({ role }) => role !== 'system');
-  const odd = spoken.findIndex(({ role }, at) => role !== (at % 2 === 0 ? 'user' : 'assistant'));
+  const odd = spoken.findIndex(({ role }, at) => role === 'tool' || role === spoken[at - 1]?.role);
   return odd < 0 ? null : 'user and assistant must alternate, and nobody else may speak';
 }
 
@@ -183,7 +201,9 @@ function findPlainMisfit(row: ChatRow): string | null {
   if (row.messages.some(isMasked)) return NO_MARKS;
   if (row.tools || row.messages.some(({ tool_calls: calls, role }) => calls || role === 'tool'))
     return 'the studio writes no tools in it';
-  return isAlternating({ messages: row.messages.filter((message) => !isSystem(message)) }) ?? endsWithAnswer(row);
+  const spoken = row.messages.filter((message) => !isSystem(message));
+  if (spoken[0]?.role !== 'user') return 'its first message must be of the user';
+  return isAlternating({ messages: spoken }) ?? endsWithAnswer(row);
 }
 
 const toSystemChat = (row: ChatRow, toContent: (text: string) => unknown): JsonObject => ({
@@ -269,7 +289,7 @@ const RULES: Readonly<Record<TrainerForm, FormRules>> = {
   },
   mistral: {
     name: 'Mistral',
-    findMisfit: (row) => hasDeveloper(row) ?? endsWithAnswer(row) ?? hasOpenCall(row),
+    findMisfit: (row) => hasDeveloper(row) ?? endsWithAnswer(row) ?? findMistralMisfit(row),
     // It forbids a name.
     toChat: (row) => [
       { messages: row.messages.map((message) => withoutField(toWeighed(message), 'name')), ...withTools(row) },
