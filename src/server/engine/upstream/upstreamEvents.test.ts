@@ -72,6 +72,11 @@ describe('the end of an answer', () => {
     expect(endOf('stop', usage(3, 2, null))).toMatchObject({ usage: usage(3, 2, 5) });
   });
 
+  it('has no usage of a server that does not count', () => {
+    expect(endOf('stop', usage(0, 0, 0))).toMatchObject({ usage: null });
+    expect(endOf('stop', usage(0, 2, 2))).toMatchObject({ usage: usage(0, 2, 2) });
+  });
+
   it.each([
     [usage(3, -7, 5)],
     [usage(1.5, 2, 5)],

@@ -15,11 +15,16 @@ const REASONS: ReadonlyMap<string, FinishReason> = new Map([
 // ASSUMED: SPEC 2.4 has whole numbers, so a usage with a negative count or a fraction is left out.
 const isCount = (value: number | null): value is number => value !== null && Number.isSafeInteger(value) && value >= 0;
 
-/** The usage that the server sent, or null if a count is invalid. A missing total is the sum of the other two. */
+/**
+ * The usage that the server sent, or null if a count is invalid or nothing was counted. A missing total is the sum of the
+ * other two.
+ */
 function toUsage(usage: ReadUsage | null): Usage | null {
   if (usage === null) return null;
   const { completion_tokens, prompt_tokens } = usage;
   if (!isCount(completion_tokens) || !isCount(prompt_tokens)) return null;
+  // litgpt serve 0.5 does not count: every answer has 0 of each. A chat is never without a token.
+  if (prompt_tokens === 0 && completion_tokens === 0) return null;
   const total_tokens = usage.total_tokens ?? completion_tokens + prompt_tokens;
   return isCount(total_tokens) ? { completion_tokens, prompt_tokens, total_tokens } : null;
 }
