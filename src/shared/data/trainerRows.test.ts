@@ -155,6 +155,15 @@ describe('calls and thoughts', () => {
     ]);
     expect(rowsOf({ messages: [user, answer] }, 'openai')).toEqual([{ messages: [user, good] }]);
   });
+
+  it('are text for LLaMA-Factory, whose rows share the type of each field', () => {
+    const called = { role: 'function', content: '[{"name":"find","arguments":{"id":7}}]' };
+    const developer: RowMessage = { role: 'developer', content: 'Be kind.' };
+    expect(rowsOf({ messages: [developer, user, call, result, good], tools }, 'llama-factory')).toEqual([
+      { messages: [system, user, called], tools: JSON.stringify(tools) },
+      { messages: [system, user, called, result, good], tools: JSON.stringify(tools) },
+    ]);
+  });
 });
 
 describe('forms with a system text beside the messages', () => {

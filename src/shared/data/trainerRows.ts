@@ -85,6 +85,14 @@ const readCall = ({ function: { name, arguments: text } }: ToolCall): JsonObject
   name,
   arguments: parseArguments(text),
 });
+/**
+ * Calls and tools are JSON text: objects with other fields in each row would share one type, with nulls where a row has none,
+ * and arguments of two types end the training.
+ */
+const toLlamaFactory = (message: RowMessage): JsonObject =>
+  message.tool_calls
+    ? { role: 'function', content: JSON.stringify(message.tool_calls.map((call) => readCall(call))) }
+    : { ...toTemplated(message), role: message.role === 'developer' ? 'system' : message.role };
 const toShareGpt = (messages: Messages, row: ChatRow): JsonObject => ({
   conversations: messages.map(toSpeaker),
   ...(row.tools && { tools: JSON.stringify(row.tools) }),
@@ -232,7 +240,10 @@ const RULES: Readonly<Record<TrainerForm, FormRules>> = {
   'llama-factory': {
     name: 'LLaMA-Factory',
     toChat: (row) =>
-      cutAtAnswers(row, (before, answer) => ({ messages: [...before, answer].map(toTemplated), ...withTools(row) })),
+      cutAtAnswers(row, (before, answer) => ({
+        messages: [...before, answer].map(toLlamaFactory),
+        ...(row.tools && { tools: JSON.stringify(row.tools) }),
+      })),
     toPair: (row) => toOnePair(row, toSpeaker, toShareGpt(row.messages, row)),
     toLabelled: ({ messages, completion, label, ...row }) => [
       { ...toShareGpt([...messages, ...completion], { messages, ...row }), label },

@@ -72,7 +72,7 @@ function toEntryLines(facts: TrainingFacts): readonly string[] {
     ...toEntries(facts, PLAIN_ROWS),
     toComment(
       'or, where rows have "tools" or the role "tool" (it gives rows without tools the system prompt "detailed ' +
-        'thinking off"; write the arguments of calls as objects, not as text):',
+        'thinking off"; download the rows in its form, which has calls as it reads them):',
     ),
     ...toEntries(facts, TOOL_ROWS),
   ];
