@@ -207,7 +207,7 @@ it.each([
     MARKED,
     { datasets: [{ message_field_training: 'weight', message_field_training_detail: 'train_detail' }] },
   ],
-  ['llama-factory', ROW, { mask_history: true }],
+  ['llama-factory', { ...ROW, tools: '' }, { mask_history: true }],
   ['ms-swift', { messages: [ASK, { ...ANSWER, loss: false }, BYE, { ...LAST, loss: true }] }, {}],
 ] as const)('%s learns no answer that marks forbid: rows and settings are its own', (framework, row, settings) => {
   const { status, calls } = train([framework, ...MODEL], toJob(), {}, 3, MARKED);
@@ -217,6 +217,41 @@ it.each([
     .split('\n');
   expect(rows.map((line) => JSON.parse(line) as unknown)).toEqual([row, row, row]);
   if (framework !== 'ms-swift') expect(read(calls[0]?.at(-1) ?? '')).toMatchObject(settings);
+});
+
+const TOOLS = [{ type: 'function', function: { name: 'find' } }];
+const toCall = (given: unknown) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id: 'c1', type: 'function', function: { name: 'find', arguments: given } }],
+});
+const FOUND = { role: 'tool', tool_call_id: 'c1', content: 'here' };
+const WITH_CALL = { messages: [ASK, toCall('{"id":7}'), FOUND, { ...FOUND, content: 'there' }, LAST], tools: TOOLS };
+
+it('LLaMA-Factory gets calls and tools as text, and their results as one message', () => {
+  expect(train(['llama-factory', ...MODEL], toJob(), {}, 1, WITH_CALL).status).toBe(0);
+  expect(read(join(root, 'rows', 'train.jsonl'))).toEqual({
+    messages: [
+      ASK,
+      { role: 'function', content: '[{"name":"find","arguments":{"id":7}}]' },
+      { role: 'tool', content: 'here\nthere' },
+      LAST,
+    ],
+    tools: JSON.stringify(TOOLS),
+  });
+  expect(read(join(root, 'rows', 'dataset_info.json'))).toMatchObject({
+    training: { columns: { tools: 'tools' }, tags: { observation_tag: 'tool', function_tag: 'function' } },
+  });
+});
+
+it('TRL gets the arguments of calls as objects, which chat templates write as JSON', () => {
+  expect(train(['trl', ...MODEL], toJob(), {}, 1, WITH_CALL).status).toBe(0);
+  const [first, second] = readFileSync(join(root, 'rows', 'train.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+  expect(first).toEqual({ prompt: [ASK], completion: [toCall({ id: 7 })], tools: TOOLS });
+  expect(second).toMatchObject({ prompt: [ASK, toCall({ id: 7 }), {}, {}], completion: [LAST] });
 });
 
 it.each([

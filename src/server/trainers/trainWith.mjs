@@ -150,8 +150,8 @@ const FRAMEWORKS = {
       const toEntry = (file_name) => ({
         file_name,
         formatting: 'sharegpt',
-        columns: { messages: 'messages' },
-        tags: { ...tags, system_tag: 'system' },
+        columns: { messages: 'messages', tools: 'tools' },
+        tags: { ...tags, system_tag: 'system', observation_tag: 'tool', function_tag: 'function' },
       });
       writeConfig(join(rows, 'dataset_info.json'), {
         training: toEntry('train.jsonl'),
@@ -455,14 +455,42 @@ const cutAtAnswers = ({ messages, ...row }, toRow) =>
       : [],
   );
 
+const toCalled = ({ name, arguments: text }) => ({ name, arguments: toValue(text) });
+
+/** Chat templates write arguments as JSON: text would become a string of JSON. */
+const withParsedCalls = (message) =>
+  message.tool_calls
+    ? { ...message, tool_calls: message.tool_calls.map((call) => ({ ...call, function: toCalled(call.function) })) }
+    : message;
+
+/**
+ * LLaMA-Factory's ShareGPT form with OpenAI's names: calls and tools are JSON text, and several results one message. Its own
+ * OpenAI form tells rows without tools "detailed thinking off". It drops rows with another order of roles.
+ */
+function toShareGpt({ messages, tools }) {
+  const spoken = [];
+  for (const { role, content, tool_calls: calls } of messages) {
+    const last = spoken.at(-1);
+    if (role === 'tool' && last?.role === 'tool') last.content += `\n${content}`;
+    else if (calls)
+      spoken.push({ role: 'function', content: JSON.stringify(calls.map((call) => toCalled(call.function))) });
+    else spoken.push({ role: role === 'developer' ? 'system' : role, content: content ?? '' });
+  }
+  return { messages: spoken, tools: tools ? JSON.stringify(tools) : '' };
+}
+
 /** Rows as each framework learns the answers that may be learnt. `hasMarks`: some may not. */
 const ROWS = {
   // It learns the completion alone.
-  trl: (row) => cutAtAnswers(row, (prompt, answer) => ({ prompt, completion: [answer] })),
+  trl: (row) =>
+    cutAtAnswers(row, (prompt, answer) => ({
+      prompt: prompt.map(withParsedCalls),
+      completion: [withParsedCalls(answer)],
+    })),
   // It reads `weight`.
   axolotl: (row) => [row],
   'llama-factory': (row, hasMarks) =>
-    hasMarks ? cutAtAnswers(row, (before, answer) => ({ messages: [...before, answer] })) : [row],
+    (hasMarks ? cutAtAnswers(row, (before, answer) => ({ messages: [...before, answer] })) : [row]).map(toShareGpt),
   'ms-swift': (row, hasMarks) => [
     hasMarks
       ? {
