@@ -254,6 +254,14 @@ it('TRL gets the arguments of calls as objects, which chat templates write as JS
   expect(second).toMatchObject({ prompt: [ASK, toCall({ id: 7 }), {}, {}], completion: [LAST] });
 });
 
+it('Unsloth gets them as objects too, with the tools', () => {
+  expect(train(['unsloth', ...MODEL], toJob(), {}, 1, WITH_CALL).status).toBe(0);
+  const [row] = readFileSync(join(root, 'rows', 'train.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
+  expect(JSON.parse(row ?? '')).toMatchObject({ messages: [ASK, toCall({ id: 7 }), {}, {}, LAST], tools: TOOLS });
+});
+
 it.each([
   ['unsloth', { messages: [ASK, { ...ANSWER, weight: 0 }] }, /unsloth would learn them/],
   ['trl', { messages: [ASK, { ...ANSWER, train_detail: [] }] }, /trl learns whole ones/],

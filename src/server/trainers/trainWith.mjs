@@ -501,7 +501,7 @@ const ROWS = {
         }
       : row,
   ],
-  unsloth: (row) => [row],
+  unsloth: (row) => [{ ...row, messages: row.messages.map(withParsedCalls) }],
 };
 
 /** Rows of DPO and KTO are prompts alone to a trainer of single answers. */

@@ -3,7 +3,7 @@ import json
 import sys
 
 from unsloth import FastLanguageModel  # first: it patches the others
-from datasets import load_dataset
+from datasets import Dataset
 from trl import SFTConfig, SFTTrainer
 
 with open(sys.argv[1], encoding="utf8") as file:
@@ -26,11 +26,16 @@ if lora is not None:
 
 
 def to_text(row):
-    return {"text": tokenizer.apply_chat_template(row["messages"], tokenize=False)}
+    text = tokenizer.apply_chat_template(row["messages"], tools=row.get("tools"), tokenize=False)
+    return {"text": text}
 
 
 def read(path):
-    return load_dataset("json", data_files=path, split="train").map(to_text) if path else None
+    if not path:
+        return None
+    # Line by line: a table would give each call the arguments of all, with nulls.
+    with open(path, encoding="utf8") as lines:
+        return Dataset.from_list([to_text(json.loads(line)) for line in lines if line.strip()])
 
 
 trainer = SFTTrainer(
