@@ -45,6 +45,8 @@ test('2,000 experiments: read when asked to, sorted, scrolled, printed in part',
   const project = REMOTE_IDS.largeProject;
   // What nobody has read yet is not called the same for all.
   await page.goto(`${studio.origin}/?project=${project}&node=${project}&tab=experiments`);
+  await expect(region(page).getByText('Losses are not loaded yet.')).toBeVisible();
+  await goTo(page, `?project=${project}&node=${project}&tab=experiments&plot=parallel`);
   await expect(region(page).getByText('Hyperparameters are not loaded yet.')).toBeVisible();
   await expect(region(page).getByText(/batch_size not given/)).toHaveCount(0);
   // A lone axis has no lines: nothing is drawn before there are two.
