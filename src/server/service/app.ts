@@ -47,7 +47,7 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DEL
 
 /** Ids of models may have slashes, and not every client encodes them. */
 const toPattern = (path: string): string =>
-  path.replace(/\{modelId\}$/, ':modelId{.+}').replaceAll(/\{(\w+)\}/g, ':$1');
+  path.replace(/\{modelId\}$/, ':modelId{[^]+}').replaceAll(/\{(\w+)\}/g, ':$1');
 
 function toSystemRoutes(version: string, readiness: () => Promise<Readiness>): readonly Route[] {
   let document: Promise<object> | null = null;

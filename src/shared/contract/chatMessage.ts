@@ -68,10 +68,15 @@ export const rowMessageSchema = z
 
 const jsonSchemaObject = z.record(z.string(), z.unknown());
 
+/** The name of a function that a model may call. */
+export const toolNameSchema = z
+  .string()
+  .check(z.regex(/^[a-zA-Z0-9_.-]{1,64}$/, 'must be 1 to 64 letters, digits, "_", "." or "-"'));
+
 export const toolSchema = z.object({
   type: z.literal('function'),
   function: z.object({
-    name: z.string().check(z.regex(/^[a-zA-Z0-9_.-]{1,64}$/, 'must be 1 to 64 letters, digits, "_", "." or "-"')),
+    name: toolNameSchema,
     description: z.optional(z.string()),
     parameters: z.optional(jsonSchemaObject),
     strict: z.optional(z.nullable(z.boolean())),

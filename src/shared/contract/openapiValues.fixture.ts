@@ -73,7 +73,8 @@ export function openDocumentValues(document: object): (schema: object) => fc.Arb
   function toShape(schema: Json): fc.Arbitrary<unknown> {
     if ('const' in schema) return fc.constant(schema['const']);
     if ('enum' in schema) return fc.constantFrom(...(schema['enum'] as readonly unknown[]));
-    const choices = listOf(schema['anyOf'] ?? schema['oneOf']);
+    // Beside fields they only say which of them go together.
+    const choices = 'properties' in schema ? [] : listOf(schema['anyOf'] ?? schema['oneOf']);
     if (choices.length > 0) return fc.oneof(...choices.map(toValues));
     if (Array.isArray(schema['type'])) return fc.oneof(...schema['type'].map((type) => toShape({ ...schema, type })));
     const other = listOf(schema['allOf']).find((each) => '$ref' in each);

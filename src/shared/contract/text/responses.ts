@@ -1,6 +1,7 @@
 // The Responses API, for texts and calls of functions. ASSUMED: not in SPEC; OpenAI's newer form, which some clients use by
 // default. Each request becomes one of chats, so that both have the same rules. Nothing is kept between requests.
 import * as z from 'zod/mini';
+import { toolNameSchema } from '#shared/contract/chatMessage.ts';
 import { parseChatRequest, samplingShape, type ChatRequest } from '#shared/contract/chatRequest.ts';
 import { toIssue, type ParsedAs } from '#shared/contract/issues.ts';
 import { MAX_TOKENS_LIMITS, MESSAGE_LIMITS, REQUEST_LIMITS } from '#shared/contract/limits.ts';
@@ -34,7 +35,7 @@ const itemSchema = z.union([messageSchema, callSchema, outputSchema, thoughtSche
 
 const toolSchema = z.object({
   type: z.literal('function'),
-  name: z.string(),
+  name: toolNameSchema,
   description: z.optional(z.nullable(z.string())),
   parameters: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
   strict: z.optional(z.nullable(z.boolean())),
