@@ -195,7 +195,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/runs/points': [],
   'server/runs': ['server/apart', 'server/files', 'server/runs/points', 'shared/contract', 'shared/training'],
-  'server/runs/completions': ['server/apart', 'shared/contract', 'server/runs'],
+  'server/runs/completions': ['server/apart', 'shared/contract', 'shared/data/parquet', 'server/runs'],
   'server/runs/disk': ['shared/contract', 'server/files', 'server/runs'],
   'server/runs/encodings': ['shared/contract', 'server/runs'],
   'server/runs/formats': ['shared/contract', 'server/runs', 'server/runs/encodings', 'server/runs/points'],

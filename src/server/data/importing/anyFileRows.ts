@@ -2,12 +2,8 @@
 // because its table of contents stands at its end.
 import { createHash } from 'node:crypto';
 import { HEAD_BYTES, isParquet, PARQUET, toRefusalText } from '#shared/data/fileEncoding.ts';
-import {
-  MAX_PARQUET_BYTES,
-  ParquetProblem,
-  readParquetLines,
-  toParquetBuffer,
-} from '#shared/data/parquet/parquetLines.ts';
+import { MAX_PARQUET_BYTES, ParquetProblem, readParquetLines } from '#shared/data/parquet/parquetLines.ts';
+import { toParquetBuffer } from '#shared/data/parquet/parquetFile.ts';
 import type { RowBlock } from '#server/studio/rows/rowBlocks.ts';
 import { openFileRows, type FileResult, type FileRows, type ImportOrder } from './fileRows.ts';
 

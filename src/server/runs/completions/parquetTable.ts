@@ -1,23 +1,15 @@
 // The columns of a Parquet file of completions as plain values. The file may be damaged or made to harm: what it claims
 // is checked before it is believed, and `readCompletions.ts` bounds the memory and time of the rest.
-import { parquetMetadata, parquetSchema, type AsyncBuffer, type FileMetaData } from 'hyparquet';
+import { parquetMetadata, parquetSchema, type FileMetaData } from 'hyparquet';
 import { parquetReadColumn } from 'hyparquet/src/read.js';
-import { snappyUncompress } from 'hyparquet/src/snappy.js';
-import {
-  decompressBrotli,
-  decompressGzip,
-  decompressLz4,
-  decompressLz4Raw,
-  decompressZstd,
-} from 'hyparquet-compressors';
+import { compressors, toParquetBuffer } from '#shared/data/parquet/parquetFile.ts';
 import { messageOf } from '#server/runs/errorText.ts';
 import { Unreadable } from '#server/runs/reader.ts';
 import { toMebibytes } from '#server/runs/sizeText.ts';
 
-/** Bytes of a file, of all columns that are read, and of a page of one. */
+/** Bytes of a file, and of all columns that are read. */
 export const MAX_FILE_BYTES = 256 * 2 ** 20;
 const MAX_COLUMN_BYTES = 512 * 2 ** 20;
-const MAX_PAGE_BYTES = 256 * 2 ** 20;
 const MAX_ROWS = 200_000;
 const MAX_COLUMNS = 500;
 
@@ -51,31 +43,6 @@ function readMetadata(bytes: Uint8Array, file: string): FileMetaData {
     throw fail(file, `its metadata is damaged (${toText(error)})`);
   }
 }
-
-const toBuffer = (bytes: Uint8Array): AsyncBuffer => ({
-  byteLength: bytes.length,
-  slice: (start, end) => bytes.slice(start, end).buffer,
-});
-
-/** Decompresses what says that it is small. */
-const guarded =
-  (decompress: (input: Uint8Array, length: number) => Uint8Array) =>
-  (input: Uint8Array, length: number): Uint8Array => {
-    if (!(length >= 0 && length <= MAX_PAGE_BYTES)) throw new Error(`a page of ${length} bytes`);
-    return decompress(input, length);
-  };
-const compressors = {
-  SNAPPY: guarded((input, length) => {
-    const output = new Uint8Array(length);
-    snappyUncompress(input, output);
-    return output;
-  }),
-  GZIP: guarded(decompressGzip),
-  BROTLI: guarded(decompressBrotli),
-  ZSTD: guarded((input, length) => decompressZstd(input, new Uint8Array(length))),
-  LZ4: guarded(decompressLz4),
-  LZ4_RAW: guarded(decompressLz4Raw),
-};
 
 function checkClaims(metadata: FileMetaData, names: ReadonlySet<string>, file: string): number {
   const rows = Number(metadata.num_rows);
@@ -133,7 +100,7 @@ export async function readCompletionTable(bytes: Uint8Array, file: string): Prom
     try {
       if (rows === 0) return [];
       const values = await parquetReadColumn({
-        file: toBuffer(bytes),
+        file: toParquetBuffer(bytes),
         metadata,
         columns: [name],
         compressors,

@@ -1,6 +1,7 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, it } from 'vitest';
-import { ParquetProblem, readParquetLines, toParquetBuffer } from './parquetLines.ts';
+import { toParquetBuffer } from './parquetFile.ts';
+import { ParquetProblem, readParquetLines } from './parquetLines.ts';
 
 /** Two rows of prompt and completion, as pyarrow 26 writes them. */
 const FILES = {

@@ -1,45 +1,17 @@
 // The rows of a Parquet file as JSON lines. The file may be damaged or made to harm: what it claims is checked first.
 import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer, type FileMetaData } from 'hyparquet';
-import { snappyUncompress } from 'hyparquet/src/snappy.js';
-import { decompress as decompressZstd } from 'fzstd';
-import { decompressBrotli } from 'hyparquet-compressors/src/brotli.js';
-import { gunzip } from 'hyparquet-compressors/src/gzip.js';
-import { decompressLz4, decompressLz4Raw } from 'hyparquet-compressors/src/lz4.js';
 import { isParquet } from '#shared/data/fileEncoding.ts';
 import { isObject } from '#shared/contract/reading.ts';
+import { compressors } from './parquetFile.ts';
 
-/** Bytes of a file, of the columns of a row group, and of a page of one. */
+/** Bytes of a file, and of the columns of a row group. */
 export const MAX_PARQUET_BYTES = 512 * 2 ** 20;
 const MAX_GROUP_BYTES = 1024 * 2 ** 20;
-const MAX_PAGE_BYTES = 256 * 2 ** 20;
 /** Rows that are read at a time. */
 const STEP = 1000;
 
 /** Says of a file that it can't be read as Parquet, and why, as sentences. */
 export class ParquetProblem extends Error {}
-
-type Decompress = (input: Uint8Array, length: number) => Uint8Array;
-
-/** Decompresses what says that it is small. */
-const guarded =
-  (decompress: Decompress): Decompress =>
-  (input, length) => {
-    if (!(length >= 0 && length <= MAX_PAGE_BYTES)) throw new Error(`a page of ${length} bytes`);
-    return decompress(input, length);
-  };
-
-const compressors = {
-  SNAPPY: guarded((input, length) => {
-    const output = new Uint8Array(length);
-    snappyUncompress(input, output);
-    return output;
-  }),
-  GZIP: guarded((input, length) => gunzip(input, new Uint8Array(length))),
-  BROTLI: guarded(decompressBrotli),
-  ZSTD: guarded((input, length) => decompressZstd(input, new Uint8Array(length))),
-  LZ4: guarded(decompressLz4),
-  LZ4_RAW: guarded(decompressLz4Raw),
-};
 
 const toReason = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
 
@@ -107,9 +79,3 @@ export async function* readParquetLines(file: AsyncBuffer, most = Infinity): Asy
     yield found.map((row) => JSON.stringify(isObject(row) ? row : { value: row }, toJson));
   }
 }
-
-/** A file that is in memory. */
-export const toParquetBuffer = (bytes: Uint8Array<ArrayBuffer>): AsyncBuffer => ({
-  byteLength: bytes.length,
-  slice: (start, end) => bytes.slice(start, end).buffer,
-});
