@@ -19,28 +19,26 @@ function assertFits({ longestPiece, plan }: ReadyModel, request: ChatRequest): v
   if (leastTokens >= plan.contextSize) throw toOverflow(`at least ${leastTokens}`, plan.contextSize);
 }
 
+/** What the process that has the model gives, with all that a slot is taken for. */
+type Running = ReturnType<ReadyModel['answer']>;
+
 /**
- * The answer to a request (see LoadedModel.generate). Only `signal` ends it from outside. Prompt and grammar are made
- * after the wait, so a waiting request costs nothing but its place in the queue.
+ * The events of an answer that `start` begins once there is a slot. The slot stays taken for what it `hold`s, also when the
+ * caller has left: a worker still compiles, llama.cpp ends its step.
  */
-export async function* generate(
+async function* inSlot(
   ready: ReadyModel,
-  compiler: Compiler,
-  request: ChatRequest,
-  signal: AbortSignal,
-  caller: string,
+  { signal, caller }: { readonly signal: AbortSignal; readonly caller: string },
+  start: (hold: (work: Promise<unknown>) => void) => Running | Promise<Running>,
 ): AsyncGenerator<EngineEvent, void> {
   const lease = await ready.slots.enter(caller, signal);
-  /** What the slot is taken for, also when the caller has left: a worker still compiles, llama.cpp ends its step. */
   let working: Promise<unknown> = Promise.resolve();
+  const hold = (work: Promise<unknown>): void => {
+    working = work;
+  };
   try {
-    assertFits(ready, request);
-    const compiling: Promise<Compiled> = compiler.prepare(request, ready.template, signal);
-    working = compiling;
-    const compiled = await withAbort(compiling, signal);
-    const { model: _, messages: __, response_format: ___, stream: ____, ...rest } = request;
-    const { events, ended } = ready.answer(rest, { compiled }, signal);
-    working = ended;
+    const { events, ended } = await start(hold);
+    hold(ended);
     for await (const event of events) {
       if (event.type === 'message-end') lease.complete();
       yield event;
@@ -50,25 +48,33 @@ export async function* generate(
   }
 }
 
-/** The completion of a text, which only `signal` ends from outside. */
-export async function* generateText(
+/**
+ * The answer to a request (see LoadedModel.generate). Only `signal` ends it from outside. Prompt and grammar are made
+ * after the wait, so a waiting request costs nothing but its place in the queue.
+ */
+export const generate = (
   ready: ReadyModel,
-  request: TextRequest,
+  compiler: Compiler,
+  request: ChatRequest,
   signal: AbortSignal,
   caller: string,
-): AsyncGenerator<EngineEvent, void> {
-  const lease = await ready.slots.enter(caller, signal);
-  let working: Promise<unknown> = Promise.resolve();
-  try {
-    const { prompt, echo, logprobs, max_tokens, ...rest } = request;
-    const asked = { ...rest, max_completion_tokens: max_tokens };
-    const { events, ended } = ready.answer(asked, { start: { prompt, echo, logprobs } }, signal);
-    working = ended;
-    for await (const event of events) {
-      if (event.type === 'message-end') lease.complete();
-      yield event;
-    }
-  } finally {
-    working.then(lease.end, lease.end);
-  }
-}
+): AsyncGenerator<EngineEvent, void> =>
+  inSlot(ready, { signal, caller }, async (hold) => {
+    assertFits(ready, request);
+    const compiling: Promise<Compiled> = compiler.prepare(request, ready.template, signal);
+    hold(compiling);
+    const compiled = await withAbort(compiling, signal);
+    const { model: _, messages: __, response_format: ___, stream: ____, ...rest } = request;
+    return ready.answer(rest, { compiled }, signal);
+  });
+
+/** The completion of a text, which only `signal` ends from outside. */
+export const generateText = (
+  ready: ReadyModel,
+  { prompt, echo, logprobs, max_tokens, ...rest }: TextRequest,
+  signal: AbortSignal,
+  caller: string,
+): AsyncGenerator<EngineEvent, void> =>
+  inSlot(ready, { signal, caller }, () =>
+    ready.answer({ ...rest, max_completion_tokens: max_tokens }, { start: { prompt, echo, logprobs } }, signal),
+  );
