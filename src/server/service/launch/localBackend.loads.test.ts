@@ -21,6 +21,7 @@ const CHEAP = new Set<string>([
   ROUTES.recommendation,
   ROUTES.job,
   ROUTES.models,
+  ROUTES.model,
   ROUTES.runRoots,
   ROUTES.run,
   ACCESS_ROUTES.activity,
