@@ -152,7 +152,7 @@ export interface AnswerForm<Request extends Askable> {
 }
 
 /** Answers a request whole or as a stream. Throws HttpProblem while nothing has been written. */
-export async function answerWith<Request extends Askable>(
+async function answerWith<Request extends Askable>(
   deps: ChatDeps,
   context: RouteContext,
   request: Request,
@@ -188,13 +188,20 @@ export async function answerWith<Request extends Askable>(
 
 const CHAT: AnswerForm<ChatRequest> = { prefix: 'chatcmpl-', collect: collectCompletion, write: writeChunks };
 
-export function toChatRoute(deps: ChatDeps): Route {
+/** A route that takes requests which `parse` reads, and answers in a form. */
+export function toAskRoute<Request extends Askable>(
+  deps: ChatDeps,
+  path: string,
+  parse: (body: unknown) => ParsedAs<Request>,
+  form: AnswerForm<Request>,
+): Route {
   const bodies = deps.bodies ?? openMemoryBudget(CHAT_BODY_BYTES);
   return {
     method: 'POST',
-    path: ROUTES.chat,
+    path,
     changesNothing: true,
-    handle: (context) =>
-      withRequest(context, bodies, parseChatRequest, (request) => answerWith(deps, context, request, CHAT)),
+    handle: (context) => withRequest(context, bodies, parse, (request) => answerWith(deps, context, request, form)),
   };
 }
+
+export const toChatRoute = (deps: ChatDeps): Route => toAskRoute(deps, ROUTES.chat, parseChatRequest, CHAT);

@@ -3,9 +3,8 @@ import { parseResponsesRequest, type ResponsesRequest } from '#shared/contract/t
 import { ROUTES } from '#shared/contract/routes.ts';
 import { encodeEvent } from '#shared/stream/sseEncode.ts';
 import { unfinishedProblem, type Run } from '#server/service/chatAnswer.ts';
-import { answerWith, CHAT_BODY_BYTES, withRequest, type AnswerForm, type ChatDeps } from '#server/service/chatRoute.ts';
+import { toAskRoute, type AnswerForm, type ChatDeps } from '#server/service/chatRoute.ts';
 import type { EventStream } from '#server/service/eventStream.ts';
-import { openMemoryBudget } from '#server/service/memoryBudget.ts';
 import { problemEnvelope } from '#server/service/problem.ts';
 import type { Route } from '#server/service/route.ts';
 import { ResponseEvents, type ResponseEvent } from './responseEvents.ts';
@@ -50,13 +49,5 @@ const FORM: AnswerForm<ResponsesRequest> = {
   },
 };
 
-export function toResponsesRoute(deps: ChatDeps): Route {
-  const bodies = deps.bodies ?? openMemoryBudget(CHAT_BODY_BYTES);
-  return {
-    method: 'POST',
-    path: ROUTES.responses,
-    changesNothing: true,
-    handle: (context) =>
-      withRequest(context, bodies, parseResponsesRequest, (request) => answerWith(deps, context, request, FORM)),
-  };
-}
+export const toResponsesRoute = (deps: ChatDeps): Route =>
+  toAskRoute(deps, ROUTES.responses, parseResponsesRequest, FORM);

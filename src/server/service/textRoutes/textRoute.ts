@@ -10,9 +10,8 @@ import { ROUTES } from '#shared/contract/routes.ts';
 import { DONE, encodeData } from '#shared/stream/sseEncode.ts';
 import type { EngineEvent, LoadedModel, ScoredToken } from '#server/engine/engine.ts';
 import { unfinishedProblem, type Run } from '#server/service/chatAnswer.ts';
-import { answerWith, CHAT_BODY_BYTES, withRequest, type AnswerForm, type ChatDeps } from '#server/service/chatRoute.ts';
+import { toAskRoute, type AnswerForm, type ChatDeps } from '#server/service/chatRoute.ts';
 import type { EventStream } from '#server/service/eventStream.ts';
-import { openMemoryBudget } from '#server/service/memoryBudget.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import type { Route } from '#server/service/route.ts';
 
@@ -114,13 +113,4 @@ async function writeText(run: Run<TextRequests>, stream: EventStream): Promise<v
 
 const TEXT: AnswerForm<TextRequests> = { prefix: 'cmpl-', collect: collectText, write: writeText };
 
-export function toTextRoute(deps: ChatDeps): Route {
-  const bodies = deps.bodies ?? openMemoryBudget(CHAT_BODY_BYTES);
-  return {
-    method: 'POST',
-    path: ROUTES.text,
-    changesNothing: true,
-    handle: (context) =>
-      withRequest(context, bodies, parseTextRequest, (request) => answerWith(deps, context, request, TEXT)),
-  };
-}
+export const toTextRoute = (deps: ChatDeps): Route => toAskRoute(deps, ROUTES.text, parseTextRequest, TEXT);
