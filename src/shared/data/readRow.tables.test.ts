@@ -1,24 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatRow, RowForm } from './chatRow.ts';
-import { toChatRow, type RowRead } from './readRow.ts';
+import { read, rowOf, problemOf, user, assistant, tool, call } from './readRow.fixture.ts';
 import { recogniseForm } from './recogniseForm.ts';
-
-const read = (value: unknown, form: RowForm = 'chat'): RowRead =>
-  toChatRow({ number: 7, text: typeof value === 'string' ? value : JSON.stringify(value) }, form);
-function rowOf(value: unknown, form: RowForm = 'chat'): ChatRow {
-  const result = read(value, form);
-  if (!result.ok) throw new Error(result.problem.message);
-  return result.row;
-}
-function problemOf(value: unknown, form: RowForm = 'chat'): { column: number; message: string; line: number } {
-  const result = read(value, form);
-  if (result.ok) throw new Error('It is a row.');
-  return result.problem;
-}
-const user = { role: 'user', content: 'Hi' };
-const assistant = { role: 'assistant', content: 'Hello' };
-const tool = { type: 'function', function: { name: 'get_order', parameters: { type: 'object' } } };
-const call = { id: 'c1', type: 'function', function: { name: 'get_order', arguments: '{"id": 7}' } };
 
 describe('spellings of other tools', () => {
   it('have calls as the text of a message of their own role', () => {

@@ -1,26 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chatMessageSchema, toolSchema } from '#shared/contract/chatMessage.ts';
-import { FOUND_FORMS, ROW_FORMS, type ChatRow, type RowForm } from './chatRow.ts';
+import { FOUND_FORMS, ROW_FORMS } from './chatRow.ts';
 import { toAllMessages } from './preferenceRows.ts';
-import { toChatRow, type RowRead } from './readRow.ts';
-
-const read = (value: unknown, form: RowForm = 'chat'): RowRead =>
-  toChatRow({ number: 7, text: typeof value === 'string' ? value : JSON.stringify(value) }, form);
-function rowOf(value: unknown, form: RowForm = 'chat'): ChatRow {
-  const result = read(value, form);
-  if (!result.ok) throw new Error(result.problem.message);
-  return result.row;
-}
-function problemOf(value: unknown, form: RowForm = 'chat'): { column: number; message: string; line: number } {
-  const result = read(value, form);
-  if (result.ok) throw new Error('It is a row.');
-  return result.problem;
-}
-const user = { role: 'user', content: 'Hi' };
-const assistant = { role: 'assistant', content: 'Hello' };
-const tool = { type: 'function', function: { name: 'get_order', parameters: { type: 'object' } } };
-const call = { id: 'c1', type: 'function', function: { name: 'get_order', arguments: '{"id": 7}' } };
+import { read, rowOf, problemOf, user, assistant, tool, call } from './readRow.fixture.ts';
 
 describe('rows of another form than the file has', () => {
   const values: Readonly<Record<(typeof FOUND_FORMS)[number], unknown>> = {
