@@ -3,7 +3,7 @@ import { readdir, realpath, rm } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { and, eq, sql } from 'drizzle-orm';
 import type { TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
-import { parseTriedId, toTunedId } from '#shared/contract/training/tried.ts';
+import { readTriedStep, toTunedId } from '#shared/contract/training/tried.ts';
 import { toReason, type Database, type Orm } from '#server/studio/database.ts';
 import type { HeldLease } from '#server/studio/leases/leases.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
@@ -302,8 +302,8 @@ export async function removeTried(
     .where(and(isTuned, eq(models.experiment_id, experimentId)));
   const tried = rows
     .flatMap(({ id }) => {
-      const tried = parseTriedId(id);
-      return tried === null ? [] : [{ id, step: tried.step }];
+      const step = readTriedStep(id);
+      return step === null ? [] : [{ id, step }];
     })
     .toSorted((one, other) => other.step - one.step);
   const best = which === 'none' ? null : await findBestStep(orm, experimentId);

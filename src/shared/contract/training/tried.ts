@@ -16,8 +16,15 @@ export const toTunedId = (baseId: string, experimentId: string, step: number | u
   `ft-${baseId}-${toExperimentKey(experimentId)}${number === 1 ? '' : `-${number}`}` +
   (step === undefined ? '' : `-step-${step}`);
 
-/** Reads the id of a checkpoint's model; null: it is none. */
+/** The step in the id of a model of a run; null: it is of no checkpoint. */
+export function readTriedStep(id: string): number | null {
+  const [, step] = /-step-(\d+)$/.exec(id) ?? [];
+  return step === undefined ? null : Number(step);
+}
+
+/** Reads the id of a checkpoint's model of any run; null: it is none. */
 export function parseTriedId(id: string): { readonly experimentKey: string; readonly step: number } | null {
-  const [, experimentKey, step] = /^ft-.*-([0-9a-f]{8})(?:-\d+)?-step-(\d+)$/.exec(id) ?? [];
-  return experimentKey === undefined ? null : { experimentKey, step: Number(step) };
+  const [, experimentKey] = /^ft-.*-([0-9a-f]{8})(?:-\d+)?-step-\d+$/.exec(id) ?? [];
+  const step = readTriedStep(id);
+  return experimentKey === undefined || step === null ? null : { experimentKey, step };
 }
