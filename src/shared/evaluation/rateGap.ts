@@ -1,5 +1,5 @@
 // How far two pass rates are apart where which rows passed is not known. Pure arithmetic.
-import type { PassRate } from './passRate.ts';
+import { toPassRate, type PassRate } from './passRate.ts';
 
 /** The 95 % interval of a difference, as shares. */
 export interface RateGap {
@@ -20,3 +20,22 @@ export function toRateGap(own: PassRate, other: PassRate): RateGap | null {
     high: gap + Math.hypot(own.high - own.rate, other.rate - other.low),
   };
 }
+
+/** The 95 % interval of a difference of two shares of the same rows, in points of percent with one digit. */
+export interface RowsGap {
+  readonly rows: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** How far two shares of the same rows are apart; null: there are no rows. */
+export function toRowsGap(own: number, other: number, rows: number): RowsGap | null {
+  const [ownRate, otherRate] = [own, other].map((share) => toPassRate(Math.round(share * rows), rows));
+  const gap = ownRate && otherRate ? toRateGap(ownRate, otherRate) : null;
+  const toPoints = (share: number): number => Number((share * 100).toFixed(1));
+  return gap && { rows, low: toPoints(gap.low), high: toPoints(gap.high) };
+}
+
+/** "9.4 to 21", "−1.2 to 3". */
+export const toGapText = ({ low, high }: Pick<RowsGap, 'low' | 'high'>): string =>
+  `${low} to ${high}`.replaceAll('-', '−');

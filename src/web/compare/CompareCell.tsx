@@ -1,5 +1,6 @@
 import type { Parameter } from '#shared/training/parameters.ts';
-import type { CompareCell as Cell, RowsGap } from './comparison.ts';
+import { toGapText, type RowsGap } from '#shared/evaluation/rateGap.ts';
+import type { CompareCell as Cell } from './comparison.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { toClipped } from '#shared/training/trainingWords.ts';
 import { NotGiven } from '#web/ui/NotGiven.tsx';
@@ -18,14 +19,12 @@ const TONES = { better: 'text-ok', worse: 'text-bad' } as const;
 
 const OTHER_DATA = 'No test: measured on other rows than the baseline, so there is no difference to show';
 
-const toSignedText = (points: number): string => String(points).replace('-', '−');
-
 /** A difference whose interval holds 0 may be chance. */
 const toVerdictText = ({ verdict, gap }: Cell): string =>
   gap !== null && gap.low <= 0 && gap.high >= 0 ? `${verdict}, may be chance` : `${verdict}`;
 
-const toGapTip = ({ rows, low, high }: RowsGap): string =>
-  `On the same ${formatCount(rows)} validation rows: ${toSignedText(low)} to ${toSignedText(high)} points (95 %, Newcombe). Not a ` +
+const toGapTip = (gap: RowsGap): string =>
+  `On the same ${formatCount(gap.rows)} validation rows: ${toGapText(gap)} points (95 %, Newcombe). Not a ` +
   'paired test: the outcome of each row is not kept. Evaluate compares two models row by row.';
 
 /** One value with its difference from the baseline, or the reason why it is missing. */
@@ -55,11 +54,7 @@ export function CompareCell({ parameter, cell, column, isBaseline }: CompareCell
         >
           {cell.delta}
           {cell.verdict !== null && <span className="font-sans"> {toVerdictText(cell)}</span>}
-          {cell.gap && (
-            <span className="block text-right font-sans text-soft">
-              95 %: {toSignedText(cell.gap.low)} to {toSignedText(cell.gap.high)}
-            </span>
-          )}
+          {cell.gap && <span className="block text-right font-sans text-soft">95 %: {toGapText(cell.gap)}</span>}
         </span>
       )}
     </span>

@@ -1,18 +1,10 @@
 // The compare table: parameters as rows, candidates as columns, each cell compared with the baseline. Pure.
-import { toPassRate } from '#shared/evaluation/passRate.ts';
-import { toRateGap } from '#shared/evaluation/rateGap.ts';
+import { toRowsGap, type RowsGap } from '#shared/evaluation/rateGap.ts';
 import type { Candidate } from '#shared/training/candidates.ts';
 import { isNaming, isSameValue, toDelta, toPointsText, type ParameterValue } from '#shared/training/delta.ts';
 import { toMeasureName } from '#shared/training/heldOut.ts';
 import { isShare, toBetterWay, toMeasure } from '#shared/training/measures.ts';
 import { readExtra, SPEC_IDS, toParameters, type Parameter } from '#shared/training/parameters.ts';
-
-/** The 95 % interval of a difference of two shares of the same validation rows, in points of percent. */
-export interface RowsGap {
-  readonly rows: number;
-  readonly low: number;
-  readonly high: number;
-}
 
 export interface CompareCell {
   /** The candidate's key. */
@@ -89,10 +81,7 @@ function toGap(parameter: Parameter, [baseline, base]: Read, [candidate, value]:
   const [rows, other] = [baseline, candidate].map((each) => readExtra(each, 'held_out_rows'));
   // The same snapshot and as many rows: the same rows, because a service measures the first ones.
   if (shares === null || typeof rows !== 'number' || rows !== other || baseline.snapshot_id === null) return null;
-  const [ofBase, own] = shares.map((share) => toPassRate(Math.round(share * rows), rows));
-  const gap = ofBase && own ? toRateGap(own, ofBase) : null;
-  const toPoints = (share: number): number => Number((share * 100).toFixed(1));
-  return gap && { rows, low: toPoints(gap.low), high: toPoints(gap.high) };
+  return toRowsGap(shares[1], shares[0], rows);
 }
 
 function toRow(parameter: Parameter, columns: readonly Candidate[], baseline: Candidate): CompareRow {

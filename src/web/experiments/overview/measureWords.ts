@@ -1,7 +1,7 @@
 // Values of measures as the overview writes them. Pure.
 import { toPercent } from '#shared/contract/rateText.ts';
 import { toPassRate } from '#shared/evaluation/passRate.ts';
-import { toRateGap } from '#shared/evaluation/rateGap.ts';
+import { toGapText, toRowsGap } from '#shared/evaluation/rateGap.ts';
 import { toPointsText } from '#shared/training/delta.ts';
 import { compareByMeasure, isShare, type Measure, toGain, toMeasureValue } from '#shared/training/measures.ts';
 import { isSucceeded } from '#shared/contract/statuses.ts';
@@ -43,8 +43,6 @@ export function toLeadText({ main, best, value, runs }: DatasetResult): string |
   const lead = by === null ? `as good as ${second.label}` : `ahead of ${second.label} by ${by}`;
   const rows = best.held_out_rows;
   if (rows === null || rows !== second.held_out_rows) return `${lead}; no test: other rows`;
-  const toRate = (share: number) => toPassRate(Math.round(share * rows), rows);
-  const gap = toRateGap(toRate(value), toRate(other));
-  const toPoints = (share: number): string => `${Number((share * 100).toFixed(1))}`.replace('-', '−');
-  return gap === null ? lead : `${lead} (95 %: ${toPoints(gap.low)} to ${toPoints(gap.high)}), same ${rows} rows`;
+  const gap = toRowsGap(value, other, rows);
+  return gap === null ? lead : `${lead} (95 %: ${toGapText(gap)}), same ${rows} rows`;
 }
