@@ -57,6 +57,7 @@ it.each<[string, unknown, string]>([
   ['rate', 'x', 'rate must be a number.'],
   ['on', 1, 'on must be true or false.'],
   ['list', {}, 'list must be a list.'],
+  ['list', null, 'list must be a list, not null.'],
   ['list', [], 'list must have at least 1 item.'],
   ['list', ['a', 'b', 'c'], 'list must have at most 2 items.'],
   ['list', [5], 'list[0] must be a text.'],

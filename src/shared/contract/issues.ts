@@ -35,7 +35,8 @@ const NOUNS: Readonly<Record<string, string>> = {
 function describe(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is required' : `must be ${NOUNS[issue.expected] ?? issue.expected}`;
+      if (issue.input === undefined) return 'is required';
+      return `must be ${NOUNS[issue.expected] ?? issue.expected}${issue.input === null ? ', not null' : ''}`;
     case 'too_small':
       return issue.origin === 'number' || issue.origin === 'int'
         ? `must be at least ${issue.minimum}`
