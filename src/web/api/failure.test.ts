@@ -52,6 +52,20 @@ describe('an HTTP failure', () => {
   });
 });
 
+it.each([
+  ['{"error":{"message":"`penalty` has to be positive.","code":"upstream_failed"}}', 'the engine'],
+  ['{"error":{"message":"It did not follow the schema.","code":"schema_not_followed"}}', 'the engine'],
+  ['{"error":{"message":"It is not reachable.","code":"remote_unreachable"}}', 'the remote studio'],
+  ['<html><h1>502 Bad Gateway</h1></html>', 'the proxy'],
+])('a 502 says what to do with what has failed: %s', (text, failed) => {
+  const { hint } = http(502, text);
+  expect(['the engine', 'the remote studio', 'the proxy'].filter((each) => hint.includes(each))).toEqual([failed]);
+});
+
+it('speaks of a remote studio only where there is one', () => {
+  for (let status = 400; status < 600; status += 1) expect(http(status).hint).not.toContain('remote');
+});
+
 it('tells the kinds apart', () => {
   expect(toNetworkFailure('Gone.')).toMatchObject({ kind: 'network', status: null, message: 'Gone.' });
   expect(toAborted()).toMatchObject({ kind: 'aborted', status: null });

@@ -64,9 +64,7 @@ export class ApiFailure extends Error {
 const HINTS: Readonly<Record<number, string>> = {
   400: 'Change the request as the message says, then send it again.',
   401: 'Sign in with the link that the studio printed when it started.',
-  403:
-    'If this is the studio itself, open it by the address that it printed at start; else ask whoever runs the ' +
-    'remote studio for access.',
+  403: 'Open the studio by the address that it printed at start, or ask whoever runs it for access.',
   404: 'It may have been deleted, or this studio does not have it. Choose another one.',
   408: 'Try again.',
   409: 'Something else changed it at the same time. Try again.',
@@ -74,12 +72,19 @@ const HINTS: Readonly<Record<number, string>> = {
   415: 'Reload the page: it may be older than the studio.',
   422: 'Change the request as the message says, then send it again.',
   429: 'Wait a moment, then try again.',
-  502: 'Check that the remote studio is running and can be reached from the machine that runs this one.',
   503: 'The studio is busy or starting. Try again in a moment.',
 };
 
-function toHint(status: number): string {
-  const hint = HINTS[status];
+/** The codes of a gateway begin with `remote_`; all others are of an engine. Without a code it comes from a proxy. */
+function toBadGatewayHint(code: string | null): string {
+  if (code === null) return 'Check that the studio is running and that the proxy in front of it can reach it.';
+  return code.startsWith('remote_')
+    ? 'Check that the remote studio is running and can be reached from the machine that runs this one.'
+    : "Change what the message names, or look at the engine's log. Then try again.";
+}
+
+function toHint(status: number, code: string | null): string {
+  const hint = status === 502 ? toBadGatewayHint(code) : HINTS[status];
   if (hint !== undefined) return hint;
   return status >= 500 ? "Try again. If it stays, the studio's log says more." : (HINTS[400] ?? '');
 }
@@ -106,7 +111,7 @@ export function toHttpFailure(status: number, headers: Headers, text: string, no
   return new ApiFailure({
     kind: 'http',
     message,
-    hint: toHint(status),
+    hint: toHint(status, code),
     status,
     code,
     param,
