@@ -17,6 +17,14 @@ it('says why it can not train others, and what to do', async () => {
   expect(await refuse(toSamplePath('support-triage-1.lora.F16.gguf'))).toMatch(/The built-in trainer/);
 });
 
+it('trains all weights or LoRA, and says what to do for QLoRA', () => {
+  const { refuseType } = toBuiltInTrainer();
+  expect([refuseType?.('full'), refuseType?.('lora')]).toEqual([null, null]);
+  expect(refuseType?.('qlora')).toMatch(
+    /does not quantize .* Take "lora", or start the service, or a worker, with a trainer that can/,
+  );
+});
+
 it('says of a file whose mount hangs since when, and forgets it when it answers', async () => {
   const path = toSamplePath('support-base.Q8_0.gguf');
   let files: Files = silentFiles;

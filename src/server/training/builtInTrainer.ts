@@ -1,4 +1,4 @@
-// The trainer that is built in, and which base models it can train.
+// The trainer that is built in, and what it can train.
 import { canTrain } from '#shared/training/nano/canTrain.ts';
 import { nearFiles, type Files } from '#server/files/files.ts';
 import { Silence } from '#server/files/place.ts';
@@ -19,12 +19,17 @@ const findObstacle = oncePerFile(async (file, disk): Promise<string | null> => {
   }
 });
 
+const NOT_QUANTIZED =
+  'The built-in trainer does not quantize base models, so it trains no QLoRA. Take "lora", or start the service, or a ' +
+  'worker, with a trainer that can, such as --trainer trl.';
+
 /** `disk`: asks about the files of base models. */
 export function toBuiltInTrainer(disk: Files = nearFiles): Trainer & Required<Pick<Trainer, 'refuse'>> {
   const { command, args } = trainerCommand();
   return {
     name: 'the built-in trainer',
     command: [command, ...args],
+    refuseType: (type) => (type === 'qlora' ? NOT_QUANTIZED : null),
     async refuse({ id, file }) {
       if (file === null)
         return (

@@ -7,7 +7,7 @@ import type { Orm } from '#server/studio/database.ts';
 import { experiments, models } from '#server/studio/tables.ts';
 import { readProgress } from './progressStore.ts';
 import { findTraining, listRunning, listWaiting, LOST, type QueuedRun } from './queue.ts';
-import { NO_TRAINER, type Trainer, type TrainingBase } from './trainer.ts';
+import { findRefusal, NO_TRAINER, type Trainer, type TrainingBase } from './trainer.ts';
 import { trainingPoints, trainings } from './trainingTables.ts';
 
 export interface DescribeDeps {
@@ -46,20 +46,16 @@ export async function readPlaces({
   if (waiting.length === 0) return new Map();
   const running = (await listRunning(orm)).length;
   const known = new Map<string, string | null>();
-  const findRefusal = async (queued: QueuedRun): Promise<string | null> => {
-    if (trainer === null) return NO_TRAINER;
-    const { refuse } = trainer;
-    // One whose base is not there yet waits for it.
-    return refuse ? findBase(queued).then(refuse, () => null) : null;
-  };
   const places = new Map<string, Place>();
   const isShared = hasWorkers();
   let ahead = 0;
   for (const [at, queued] of waiting.entries()) {
     const { run, training } = queued;
     const { base_model_id: base } = run;
-    const key = `${base} ${training.refinetune_from}`;
-    if (!known.has(key)) known.set(key, await findRefusal(queued));
+    const { training_type: type } = training;
+    const key = `${base} ${training.refinetune_from} ${type}`;
+    if (!known.has(key))
+      known.set(key, trainer ? await findRefusal(trainer, type, () => findBase(queued)) : NO_TRAINER);
     const refusal = known.get(key) ?? null;
     let reason = training.reason;
     const wait = refusal !== null && isShared ? 'It waits for a worker that takes it.' : refusal;

@@ -4,7 +4,12 @@ import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm';
 import { toIssue } from '#shared/contract/issues.ts';
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
-import { createJobSchema, toNewTrainingType, type CreateJob } from '#shared/contract/training/createJob.ts';
+import {
+  createJobSchema,
+  toNewTrainingType,
+  type CreateJob,
+  type TrainingType,
+} from '#shared/contract/training/createJob.ts';
 import { toTrainingWord } from '#shared/training/trainingWords.ts';
 import type { Database, Orm } from '#server/studio/database.ts';
 import { datasets, experiments, jobs, notDeleted, projects, snapshots } from '#server/studio/tables.ts';
@@ -17,6 +22,8 @@ export interface NewJobDeps {
   readonly now: () => Date;
   /** Whether a base model of this id is known here, even if nothing can train it. */
   readonly isKnownBase: (id: string) => Promise<boolean>;
+  /** Why nothing can train in this way; null: it can, or that is not known. */
+  readonly refuseType: (type: TrainingType) => string | null;
   /** Why a base model would learn nothing of a snapshot; null: it would learn something, or that is not known. */
   readonly findNothingTrained: (snapshotId: string, baseModel: string) => Promise<string | null>;
 }
@@ -123,6 +130,14 @@ async function checkBases({ isKnownBase }: NewJobDeps, { experiments: wanted }: 
   }
 }
 
+function checkTypes({ refuseType }: NewJobDeps, { experiments: wanted }: CreateJob): void {
+  for (const [at, { lora, training_type }] of wanted.entries()) {
+    const reason = refuseType(toNewTrainingType({ lora, training_type }));
+    if (reason !== null)
+      throw new TrainingProblem(400, reason, 'unsupported_training_type', `experiments[${at}].training_type`);
+  }
+}
+
 async function checkTrained({ findNothingTrained }: NewJobDeps, request: CreateJob): Promise<void> {
   const bases = new Set(request.experiments.map(({ base_model_id: id }) => id));
   for (const base of bases) {
@@ -222,6 +237,7 @@ export async function createJob(
   if (known !== null) return known;
   await guard(() => checkSnapshot(orm, request.snapshot_id.toLowerCase()));
   await checkBases(deps, request);
+  checkTypes(deps, request);
   const sources = await guard(() => checkSources(orm, request));
   await checkTrained(deps, request);
   const id = randomUUID();

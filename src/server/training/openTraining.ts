@@ -3,7 +3,7 @@ import { eq, isNull } from 'drizzle-orm';
 import { isActiveStatus, isSucceeded } from '#shared/contract/statuses.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { isUuid } from '#shared/contract/uuid.ts';
-import { toNewTrainingType } from '#shared/contract/training/createJob.ts';
+import { toNewTrainingType, type TrainingType } from '#shared/contract/training/createJob.ts';
 import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import { EngineError, type Engine, type ModelFile } from '#server/engine/engine.ts';
 import type { Files } from '#server/files/files.ts';
@@ -173,8 +173,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
     tryModel: (id: string) => tryModel(options.engine, id),
   };
   const supervisor = openSupervisor(shared);
-  const refuseBuiltIn = toBuiltInTrainer(disk).refuse;
-  const workers = openWorkers({ ...shared, refuseBuiltIn });
+  const workers = openWorkers({ ...shared, builtIn: toBuiltInTrainer(disk) });
   const deps: DescribeDeps = { orm, trainer, findBase, hasWorkers: () => workers.isAsked() };
 
   /** null: there is no such experiment of this studio. */
@@ -201,7 +200,10 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
   }
 
   const create: Training['createJob'] = async (request, key, askedBy = null) => {
-    const id = await createJob({ database, now, isKnownBase, findNothingTrained }, request, { key, askedBy });
+    // A worker may have another trainer.
+    const refuseType = (type: TrainingType) => (workers.isAsked() ? null : (trainer?.refuseType?.(type) ?? null));
+    const known = { database, now, isKnownBase, refuseType, findNothingTrained };
+    const id = await createJob(known, request, { key, askedBy });
     supervisor.wake();
     return id;
   };

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { trainOne, type OneTrainingDeps } from './oneTraining.ts';
 import { removeRemains } from './deploy.ts';
 import { claimNext, isAnyActive, promotePending } from './queue.ts';
-import type { Trainer } from './trainer.ts';
+import { findRefusal, type Trainer } from './trainer.ts';
 
 /** How often the queue is read for what other processes leave behind or add. This process's own jobs start at once. */
 const POLL_MS = 5_000;
@@ -36,15 +36,8 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
       removeFiles: (id) => removeRemains(deps, id),
       async canTrain(candidate) {
         if (trainer === null) return false;
-        const { refuse } = trainer;
-        // A base that is gone is the run's failure, which says so.
-        return (
-          refuse === undefined ||
-          deps.findBase(candidate).then(
-            async (base) => (await refuse(base)) === null,
-            () => true,
-          )
-        );
+        const { training_type: type } = candidate.training;
+        return (await findRefusal(trainer, type, () => deps.findBase(candidate))) === null;
       },
     });
     if (claimed === null || trainer === null) return POLL_MS;

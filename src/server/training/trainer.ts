@@ -1,4 +1,5 @@
-// What the studio knows of trainers: a command, and which base models it can train.
+// What the studio knows of trainers: a command, and what it can train.
+import type { TrainingType } from '#shared/contract/training/createJob.ts';
 
 /** A base model as a trainer gets it. Paths are absolute. */
 export interface TrainingBase {
@@ -16,6 +17,17 @@ export interface Trainer {
   readonly command: readonly string[];
   /** Why it can't train a base, with what to do; null: it can. Missing: it decides for itself when it runs. */
   readonly refuse?: (base: TrainingBase) => Promise<string | null>;
+  /** Why it can't train in this way, with what to do; null: it can. Missing: it decides for itself when it runs. */
+  readonly refuseType?: (type: TrainingType) => string | null;
+}
+
+/** Why it can't train a run, with what to do; null: it can, or there is no base, which the run itself says. */
+export async function findRefusal(
+  { refuse, refuseType }: Trainer,
+  type: TrainingType,
+  findBase: () => Promise<TrainingBase>,
+): Promise<string | null> {
+  return refuseType?.(type) ?? (refuse ? findBase().then(refuse, () => null) : null);
 }
 
 /** A request that can't be done. The message says why and what to do. */

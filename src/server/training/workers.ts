@@ -15,7 +15,7 @@ import { trainOne, type OneTrainingDeps, type OpenTrainer } from './oneTraining.
 import { adoptRun, claimNext, promotePending, type ClaimedRun, type QueuedRun, type WorkerLease } from './queue.ts';
 import { openRemoteTrainer, type RemoteTrainer } from './remoteTrainer.ts';
 import { listOutput, openOutputFiles, toPathIn, type FileLimits, type OutputFiles } from './outputFiles.ts';
-import type { TrainingBase } from './trainer.ts';
+import { findRefusal, type Trainer } from './trainer.ts';
 import type { TrainerEnd } from './trainerProcess.ts';
 
 /** Another service looks after the lease, or it is not known yet that none does. The worker asks again. */
@@ -52,8 +52,8 @@ interface ReceivedFile {
 }
 
 export type WorkersDeps = Omit<OneTrainingDeps, 'closing' | 'trainer' | 'openProcess' | 'isAdopted'> & {
-  /** Why the built-in trainer can't train a base; null: it can. */
-  readonly refuseBuiltIn: (base: TrainingBase) => Promise<string | null>;
+  /** That of a worker which has none of its own. */
+  readonly builtIn: Trainer;
   readonly fileLimits?: FileLimits | undefined;
 };
 
@@ -109,11 +109,8 @@ export function openWorkers(deps: WorkersDeps): Workers {
   }
 
   async function canTrain(candidate: QueuedRun, isBuiltIn: boolean): Promise<boolean> {
-    if (!isBuiltIn) return true;
-    return deps.findBase(candidate).then(
-      async (base) => (await deps.refuseBuiltIn(base)) === null,
-      () => true,
-    );
+    const { training_type: type } = candidate.training;
+    return !isBuiltIn || (await findRefusal(deps.builtIn, type, () => deps.findBase(candidate))) === null;
   }
 
   /** Trains a claimed run on the machine; null: it ended before there was anything to train. */
