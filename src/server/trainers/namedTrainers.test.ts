@@ -134,6 +134,24 @@ it('ms-swift gets flags, and its bar has a word before it', () => {
 });
 
 it.each([
+  ['trl', { use_peft: true, load_in_4bit: true }],
+  ['axolotl', { adapter: 'qlora', load_in_4bit: true }],
+  ['llama-factory', { finetuning_type: 'lora', quantization_bit: 4 }],
+  ['unsloth', { lora: { rank: 8, alpha: 16 }, in_4bit: true }],
+  ['ms-swift', { '--tuner_type': 'lora', '--quant_method': 'bnb', '--quant_bits': '4' }],
+])('%s quantizes the base of QLoRA, and can not start without the package that does', (framework, settings) => {
+  const job = toJob({ training_type: 'qlora' });
+  const { calls } = train([framework, ...MODEL], job);
+  const [called = []] = calls;
+  const flags = called.map((flag, at) => [flag, called[at + 1]]);
+  expect(framework === 'ms-swift' ? Object.fromEntries(flags) : read(called.at(-1) ?? '')).toMatchObject(settings);
+  const { status, events } = train([framework, ...MODEL], job, { FAKE_IMPORT: 'bitsandbytes' });
+  expect(status).toBe(1);
+  expect(events.at(-1)).toMatchObject({ what_to_do: expect.stringMatching(/pip install .* bitsandbytes$/) as string });
+  expect(train([framework, ...MODEL], toJob(), { FAKE_IMPORT: 'bitsandbytes' }).status).toBe(0);
+});
+
+it.each([
   [1, 2, 4],
   [3, 4, 5],
   [2, 3, 10],

@@ -538,7 +538,17 @@ function layRows(rows, to, toRows) {
 const { name, framework, job, models, settings, env } = readArguments(process.argv.slice(2));
 if (env !== null) process.env.PATH = [join(env, IS_WINDOWS ? 'Scripts' : 'bin'), process.env.PATH].join(delimiter);
 const weights = findWeights(job, models, framework);
-const hasGpu = checkEnvironment(name, framework);
+// What quantizes the base of QLoRA is a package of its own in most of them.
+const hasGpu = checkEnvironment(
+  name,
+  job.training_type === 'qlora'
+    ? {
+        ...framework,
+        imports: [...framework.imports, 'bitsandbytes'],
+        install: `${framework.install} bitsandbytes`,
+      }
+    : framework,
+);
 
 // The rows go with the run's folder; what is in its output is kept.
 const rows = join(dirname(job.data.training), 'rows');
