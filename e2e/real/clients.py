@@ -219,6 +219,85 @@ def others():
             assert got.a in (True, False)
 
 
+def frameworks():
+    os.environ |= {"DSPY_CACHEDIR": f"{folder}/dspy"}
+    import openai
+    from pydantic import BaseModel
+
+    class Answer(BaseModel):
+        a: bool
+
+    import guidance
+
+    # It sends `tools: null`, which SPEC 4.3 has not, and asks for log probabilities of every chat.
+    @row("guidance: refused by the name of the field")
+    def _():
+        lm = guidance.models.OpenAI(MODEL, api_key=token, base_url=base, echo=False)
+        with guidance.user():
+            lm += "Hello, where is my order?"
+        try:
+            with guidance.assistant():
+                lm += guidance.gen(max_tokens=8)
+        except openai.BadRequestError as error:
+            assert error.param == "tools" and "not null" in error.message
+            return
+        raise AssertionError("it was taken")
+
+    from llama_index.core.llms import ChatMessage
+    from llama_index.llms.openai_like import OpenAILike
+
+    @row("llama-index OpenAILike: chat and completions, its default")
+    def _():
+        for is_chat in (None, True):
+            more = {} if is_chat is None else {"is_chat_model": is_chat}
+            llm = OpenAILike(model=MODEL, api_base=base, api_key=token, max_tokens=8, context_window=512, **more)
+            assert llm.complete("Hello").text and llm.chat([ChatMessage(role="user", content="Hello")]).message.content
+            assert "".join(chunk.delta or "" for chunk in llm.stream_complete("Hello"))
+            assert "".join(chunk.delta or "" for chunk in llm.stream_chat([ChatMessage(role="user", content="Hello")]))
+
+    from pydantic_ai import Agent, ModelHTTPError, NativeOutput
+    from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    @row("pydantic-ai: list prompt, history, outputs, stream, responses; two system messages are to be joined")
+    def _():
+        provider = OpenAIProvider(base_url=base, api_key=token)
+        short = {"max_tokens": 8, "temperature": 0}
+        both = {"system_prompt": "You help.", "instructions": "Be short.", "model_settings": short}
+        chat, responses = OpenAIChatModel(MODEL, provider=provider), OpenAIResponsesModel(MODEL, provider=provider)
+        for agent in (Agent(chat, instructions="You help.", model_settings=short), Agent(responses, **both)):
+            first = agent.run_sync(["Hello,", "where is my order?"])
+            assert first.output and first.usage.output_tokens
+            assert agent.run_sync("And now?", message_history=first.all_messages()).output
+            assert agent.run_stream_sync("Hello").get_output()
+        for model in (chat, responses):
+            for output in (Answer, NativeOutput(Answer)):
+                assert Agent(model, output_type=output).run_sync("Hello").output.a in (True, False)
+        try:
+            Agent(chat, **both).run_sync("Hello")
+        except ModelHTTPError as error:
+            assert "Join its text" in str(error)
+            return
+        raise AssertionError("SPEC 2.3 has one system message")
+
+    import dspy
+
+    @row("dspy: chat, text, responses")
+    def _():
+        for kind in ("chat", "text", "responses"):
+            lm = dspy.LM(f"openai/{MODEL}", model_type=kind, api_base=base, api_key=token, max_tokens=8, temperature=0, cache=False)
+            assert lm("Hello") if kind == "text" else lm(messages=USER), kind
+
+    import outlines
+
+    @row("outlines: text, JSON, stream, chat")
+    def _():
+        model = outlines.from_openai(openai.OpenAI(base_url=base, api_key=token), MODEL)
+        assert model("Hello", max_tokens=8) and "".join(model.stream("Hello", max_tokens=8))
+        assert model(outlines.inputs.Chat(USER), max_tokens=8)
+        assert "a" in json.loads(model("Hello", Answer))
+
+
 def lm_eval():
     here = Path(folder) / "tasks"
     here.mkdir(exist_ok=True)
@@ -261,4 +340,4 @@ def lm_eval():
         assert run("written", "local-chat-completions", f"model={MODEL},base_url={base}/chat/completions,tokenizer_backend=none")
 
 
-{"premai": premai, "openai": openai_sdk, "inspect": inspect, "others": others, "lm-eval": lm_eval}[group]()
+{"premai": premai, "openai": openai_sdk, "inspect": inspect, "others": others, "frameworks": frameworks, "lm-eval": lm_eval}[group]()

@@ -54,3 +54,16 @@ await row('ai with @ai-sdk/openai-compatible: two text parts, stream, maxOutputT
   const text = await generateText({ model: studio.completionModel(model), prompt: 'Hello', maxOutputTokens: 4 });
   check(text.finishReason !== undefined, 'the completion');
 });
+
+await row('promptfoo: openai:chat, openai:completion, openai:responses', async () => {
+  const { default: promptfoo } = await load('promptfoo');
+  const config = { apiBaseUrl: baseURL, apiKey: token, max_tokens: 8, temperature: 0 };
+  const providers = ['chat', 'completion', 'responses'].map((kind) => ({ id: `openai:${kind}:${model}`, config }));
+  const tests = [{ vars: { what: 'your order' }, assert: [{ type: 'javascript', value: 'output.length > 0' }] }];
+  const suite = { prompts: ['Please send us {{what}}'], providers, tests, writeLatestResults: false };
+  const { results } = await (
+    await promptfoo.evaluate(suite, { cache: false, showProgressBar: false })
+  ).toEvaluateSummary();
+  check(results.length === 3, 'three answers');
+  for (const { success, error, provider } of results) check(success, `${provider.id}: ${error}`);
+});
