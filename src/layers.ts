@@ -29,6 +29,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shared/data/findings': ['shared/contract', 'shared/data'],
   'shared/data/view': ['shared/contract', 'shared/data', 'shared/jinja'],
   'shared/data/parquet': ['shared/contract', 'shared/data'],
+  'shared/data/arrow': [],
 
   'web/ui': ['shared/contract'],
   'web/ui/timing': [],
@@ -41,7 +42,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'web/data': [...CLIENT, 'shared/data'],
   'web/data/row': [...CLIENT, 'shared/data'],
   'web/data/seen': [...CLIENT, 'web/data', 'web/data/row'],
-  'web/data/adding': [...CLIENT, 'shared/data', 'shared/data/parquet', 'web/data', 'web/data/row'],
+  'web/data/adding': [...CLIENT, 'shared/data', 'shared/data/arrow', 'shared/data/parquet', 'web/data', 'web/data/row'],
   'web/data/table': [...CLIENT, 'shared/data', 'web/data', 'web/data/row', 'web/data/seen'],
   'web/data/snapshots': [...CLIENT, 'shared/data', 'web/data', 'web/data/row'],
   'web/transfer': [...CLIENT, 'shared/contract/transfer', 'web/data', 'web/data/adding'],
@@ -181,7 +182,14 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'shared/data/view',
     'server/engine',
   ],
-  'server/data/importing': ['server/apart', 'shared/contract', 'shared/data', 'shared/data/parquet', 'server/studio'],
+  'server/data/importing': [
+    'server/apart',
+    'shared/contract',
+    'shared/data',
+    'shared/data/arrow',
+    'shared/data/parquet',
+    'server/studio',
+  ],
   'server/data': ['shared/contract', 'shared/data', 'shared/data/view', 'server/studio', 'server/views'],
   'server/data/comparing': ['server/apart', 'shared/contract', 'shared/data', 'server/studio', 'server/data'],
   'server/data/analysis': [

@@ -23,7 +23,7 @@ const withMark = (name: string, mark: string): string => name.replace(/(\.[^.]*)
 const apartFrom = (name: string, made: string, mark: string): string =>
   made === '' || made.toLowerCase() === name.toLowerCase() ? withMark(name, mark) : made;
 
-const FROM_TABLE = /\.(csv|tsv|tab|txt|parquet|arrow|jsonl|ndjson|json)$/i;
+const FROM_TABLE = /\.(csv|tsv|tab|txt|parquet|arrow|feather|jsonl|ndjson|json)$/i;
 
 /** What is made of a file, by its name. */
 export const MADE = {

@@ -24,7 +24,7 @@ export interface OtherFile {
   readonly toCommand: ToCommand | null;
 }
 
-export const READS = 'The studio reads JSONL (one JSON object on each line), JSON arrays and Parquet.';
+export const READS = 'The studio reads JSONL (one JSON object on each line), JSON arrays, Parquet and Arrow.';
 
 /** Both in one text, for programs. */
 export const toRefusalText = ({ reason, toCommand }: OtherFile, fileName: string | null): string =>
@@ -48,8 +48,9 @@ const toDatasets = (read: string): string => `python3 -c 'import datasets as d, 
 const READ_PARQUET = toDatasets('d.load_dataset("parquet", data_files=sys.argv[1])["train"]');
 const READ_ARROW = toDatasets('d.Dataset.from_file(sys.argv[1])');
 
-const ARROW: OtherFile = {
-  reason: `The file is a table of Arrow, as save_to_disk of Hugging Face writes it. ${READS} Convert it.`,
+/** Of a damaged file of Arrow, or a type in it that is not read: others are read. */
+export const ARROW: OtherFile = {
+  reason: `The file is in Arrow. ${READS} Convert it.`,
   toCommand: toFileCommand('data-00000-of-00001.arrow', MADE.jsonl, (file, made) => `${READ_ARROW} ${file} ${made}`),
 };
 
@@ -60,9 +61,16 @@ export const PARQUET: OtherFile = {
 };
 
 const PARQUET_MARK = [0x50, 0x41, 0x52, 0x31];
+/** Of a stream: it begins a message. */
+const ARROW_STREAM_MARK = [0xff, 0xff, 0xff, 0xff];
+const ARROW_FILE_MARK = [0x41, 0x52, 0x52, 0x4f];
 
 /** `bytes`: the first or the last ones of a file. */
 export const isParquet = (bytes: Uint8Array): boolean => startsWith(bytes, PARQUET_MARK);
+
+/** `bytes`: the first ones of a file. */
+export const isArrow = (bytes: Uint8Array): boolean =>
+  startsWith(bytes, ARROW_STREAM_MARK) || startsWith(bytes, ARROW_FILE_MARK);
 
 /** The first bytes of files that people send by mistake. */
 const OTHER_FILES: readonly (OtherFile & { readonly start: readonly number[] })[] = [
@@ -87,8 +95,8 @@ const OTHER_FILES: readonly (OtherFile & { readonly start: readonly number[] })[
   { start: [0x25, 0x50, 0x44, 0x46], ...toNoText('is a PDF document') },
   { start: [0xd0, 0xcf, 0x11, 0xe0], ...toNoText('is an old Office document, such as .xls or .doc') },
   { start: PARQUET_MARK, ...PARQUET },
-  { start: [0xff, 0xff, 0xff, 0xff], ...ARROW },
-  { start: [0x41, 0x52, 0x52, 0x4f], ...ARROW },
+  { start: ARROW_STREAM_MARK, ...ARROW },
+  { start: ARROW_FILE_MARK, ...ARROW },
   { start: [0x53, 0x51, 0x4c, 0x69], ...toNoText('is a database of SQLite') },
 ];
 

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, it } from 'vitest';
+import { arrowFile } from '#shared/data/arrow/arrowFiles.fixture.ts';
 import { readBlock } from '#server/studio/rows/rowBlocks.ts';
 import { openAnyFileRows } from './anyFileRows.ts';
 import type { FileResult } from './fileRows.ts';
@@ -55,4 +57,29 @@ it('a damaged Parquet file is refused with the reason and a command', async () =
   expect(refusal?.message).toContain('The end of the Parquet file is missing');
   expect(refusal?.message).toContain('d.load_dataset("parquet", data_files=sys.argv[1])["train"].to_json(sys.argv[2])');
   expect(refusal?.message).toContain('rows.parquet rows.jsonl');
+});
+
+it.each([3, 1000, 1_000_000])('an Arrow file gives its rows, however it is cut: %i bytes', async (bytes) => {
+  const { rows, result } = await read(arrowFile('saved'), bytes);
+  expect(result).toMatchObject({ refusal: null, form: 'chat', rows: 2, badCount: 0 });
+  expect(result.digest).toBe(createHash('sha256').update(arrowFile('saved')).digest('hex'));
+  expect(rows.map((text) => JSON.parse(text) as unknown)).toMatchObject([
+    { messages: [{ content: 'Grüße' }, { tool_calls: [{ id: 'call_1' }] }, { role: 'tool' }, { content: 'Three.' }] },
+    {
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'Hello' },
+      ],
+    },
+  ]);
+});
+
+it.each([
+  ['that is cut', arrowFile('saved').subarray(0, -30), 'The end of the Arrow file is missing'],
+  ['with a column that is not read', arrowFile('union'), 'has a type that is not read'],
+])('an Arrow file %s is refused with the reason and a command', async (_name, file, reason) => {
+  const { refusal } = (await read(file, 100)).result;
+  expect(refusal?.code).toBe('damaged_arrow');
+  expect(refusal?.message).toContain(reason);
+  expect(refusal?.message).toContain('d.Dataset.from_file(sys.argv[1]).to_json(sys.argv[2])');
 });

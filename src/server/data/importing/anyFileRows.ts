@@ -1,7 +1,16 @@
-// Rows of a file of any kind that is read: lines or an array of JSON while they arrive, Parquet when all of it is there,
-// because its table of contents stands at its end.
+// Rows of a file of any kind that is read: lines, an array of JSON and Arrow while they arrive, Parquet when all of it is
+// there, because its table of contents stands at its end.
 import { createHash } from 'node:crypto';
-import { HEAD_BYTES, isParquet, PARQUET, toRefusalText } from '#shared/data/fileEncoding.ts';
+import { ArrowProblem, openArrowLines } from '#shared/data/arrow/arrowLines.ts';
+import {
+  ARROW,
+  HEAD_BYTES,
+  isArrow,
+  isParquet,
+  PARQUET,
+  toRefusalText,
+  type OtherFile,
+} from '#shared/data/fileEncoding.ts';
 import { MAX_PARQUET_BYTES, ParquetProblem, readParquetLines } from '#shared/data/parquet/parquetLines.ts';
 import { toParquetBuffer } from '#shared/data/parquet/parquetFile.ts';
 import type { RowBlock } from '#server/studio/rows/rowBlocks.ts';
@@ -15,25 +24,83 @@ export interface AnyFileRows {
   readonly isRefused: boolean;
 }
 
+/** A file whose bytes are no lines. Both throw ParquetProblem or ArrowProblem. */
+interface TableRows {
+  push(chunk: Uint8Array): readonly RowBlock[];
+  /** Call once: the blocks that are full then. */
+  end(): Promise<readonly RowBlock[]>;
+}
+
+const addLines = (rows: FileRows, lines: readonly string[]): readonly RowBlock[] =>
+  rows.push(Buffer.from(lines.map((line) => `${line}\n`).join('')));
+
+function openParquetRows(rows: FileRows): TableRows {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  return {
+    push(chunk) {
+      bytes += chunk.length;
+      if (bytes > MAX_PARQUET_BYTES) throw new ParquetProblem('The Parquet file is larger than is read at once.');
+      parts.push(new Uint8Array(chunk));
+      return [];
+    },
+    async end() {
+      const blocks: RowBlock[] = [];
+      for await (const lines of readParquetLines(toParquetBuffer(new Uint8Array(Buffer.concat(parts))))) {
+        if (rows.isRefused) break;
+        blocks.push(...addLines(rows, lines));
+      }
+      return blocks;
+    },
+  };
+}
+
+function openArrowRows(rows: FileRows): TableRows {
+  const arrow = openArrowLines();
+  return {
+    push(chunk) {
+      const blocks: RowBlock[] = [];
+      for (const lines of arrow.push(chunk)) {
+        if (rows.isRefused) break;
+        blocks.push(...addLines(rows, lines));
+      }
+      return blocks;
+    },
+    async end() {
+      if (!rows.isRefused) arrow.end();
+      return [];
+    },
+  };
+}
+
 export function openAnyFileRows(order: ImportOrder): AnyFileRows {
   const rows: FileRows = openFileRows(order);
+  const digest = createHash('sha256');
   /** The first bytes, as long as they are too few to say what the file is. */
   let head: Uint8Array | null = new Uint8Array(0);
-  /** null: the file is no Parquet. */
-  let parts: Uint8Array[] | null = null;
-  let bytes = 0;
+  let table: TableRows | null = null;
+  let refusal: FileResult['refusal'] = null;
 
-  const isTooLarge = (): boolean => bytes > MAX_PARQUET_BYTES;
-
-  function hold(chunk: Uint8Array): readonly RowBlock[] {
-    bytes += chunk.length;
-    if (isTooLarge()) parts = [];
-    else parts?.push(new Uint8Array(chunk));
+  function refuse(error: unknown): readonly RowBlock[] {
+    const isParquetProblem = error instanceof ParquetProblem;
+    if (!isParquetProblem && !(error instanceof ArrowProblem)) throw error;
+    const kind: OtherFile = isParquetProblem ? PARQUET : ARROW;
+    const message = toRefusalText({ ...kind, reason: `${error.message} Or convert it.` }, order.fileName);
+    refusal = { code: isParquetProblem ? 'damaged_parquet' : 'damaged_arrow', message };
     return [];
   }
 
+  function pushTable(open: TableRows, chunk: Uint8Array): readonly RowBlock[] {
+    digest.update(chunk);
+    try {
+      return refusal === null ? open.push(chunk) : [];
+    } catch (error) {
+      return refuse(error);
+    }
+  }
+
   function push(chunk: Uint8Array): readonly RowBlock[] {
-    if (parts) return hold(chunk);
+    if (table) return pushTable(table, chunk);
     if (head === null) return rows.push(chunk);
     const joined = Buffer.concat([head, chunk]);
     if (joined.length < HEAD_BYTES) {
@@ -41,44 +108,24 @@ export function openAnyFileRows(order: ImportOrder): AnyFileRows {
       return [];
     }
     head = null;
-    if (!isParquet(joined)) return rows.push(joined);
-    parts = [];
-    return hold(joined);
-  }
-
-  async function readParquet(held: readonly Uint8Array[]): Promise<{ blocks: RowBlock[]; result: FileResult }> {
-    const whole = new Uint8Array(Buffer.concat(held));
-    const blocks: RowBlock[] = [];
-    let refusal: FileResult['refusal'] = null;
-    try {
-      if (isTooLarge()) throw new ParquetProblem('The Parquet file is larger than is read at once.');
-      for await (const lines of readParquetLines(toParquetBuffer(whole))) {
-        if (rows.isRefused) break;
-        blocks.push(...rows.push(Buffer.from(lines.map((line) => `${line}\n`).join(''))));
-      }
-    } catch (error) {
-      if (!(error instanceof ParquetProblem)) throw error;
-      const reason = `${error.message} Or convert it.`;
-      refusal = { code: 'damaged_parquet', message: toRefusalText({ ...PARQUET, reason }, order.fileName) };
-    }
-    const last = rows.end();
-    const digest = createHash('sha256').update(whole).digest('hex');
-    return {
-      blocks: [...blocks, ...last.blocks],
-      result: { ...last.result, digest, refusal: refusal ?? last.result.refusal },
-    };
+    if (isParquet(joined)) table = openParquetRows(rows);
+    else if (isArrow(joined)) table = openArrowRows(rows);
+    return table ? pushTable(table, joined) : rows.push(joined);
   }
 
   return {
     push,
     async end() {
-      if (parts) return readParquet(parts);
-      const blocks = head === null || head.length === 0 ? [] : rows.push(head);
-      const last = rows.end();
-      return { ...last, blocks: [...blocks, ...last.blocks] };
+      const first = head === null || head.length === 0 ? [] : rows.push(head);
+      const found = table && refusal === null ? await table.end().catch(refuse) : first;
+      const { blocks, result } = rows.end();
+      return {
+        blocks: [...found, ...blocks],
+        result: table ? { ...result, digest: digest.digest('hex'), refusal: refusal ?? result.refusal } : result,
+      };
     },
     get isRefused() {
-      return rows.isRefused || isTooLarge();
+      return rows.isRefused || refusal !== null;
     },
   };
 }

@@ -20,10 +20,10 @@ export interface FileReader {
 const PIECE = 512 * 1024;
 /** ...or after this time, so that the rows of a slow upload are seen. */
 const PIECE_MS = 200;
-/** What is read when all of a file is there: nearly nothing of lines, all of Parquet. */
-const LAST_MS = 5 * 60_000;
+/** A piece of lines takes nearly nothing, the last of Parquet all of its time. */
+const LONGEST_MS = 5 * 60_000;
 const TOO_SLOW =
-  'The file took more than 5 minutes to read after all of it had arrived, so it was given up. It may be damaged: copy it again, or convert it to JSONL.';
+  'A part of the file took more than 5 minutes to read, so it was given up. It may be damaged: copy it again, or convert it to JSONL.';
 /** Pieces that the thread may have before it: enough to be busy while blocks are stored. */
 const AHEAD = 3;
 
@@ -47,11 +47,27 @@ export function openFileReader(order: ImportOrder, store: (blocks: readonly RowB
     return answer.blocks;
   }
 
+  /** A damaged table may keep its reader busy for ever. */
+  async function limited<T>(reading: Promise<T>): Promise<T> {
+    let isTooSlow = false;
+    const timer = setTimeout(() => {
+      isTooSlow = true;
+      void apart.end();
+    }, LONGEST_MS);
+    try {
+      return await reading;
+    } catch (error) {
+      throw isTooSlow ? new ImportRefused('too_slow', TOO_SLOW, null) : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   async function sendPiece(): Promise<void> {
     const bytes = piece.subarray(0, held);
     held = 0;
     sentAt = performance.now();
-    await queue.add(read(bytes));
+    await limited(queue.add(read(bytes)));
     piece = spare.pop() ?? new Uint8Array(PIECE);
   }
 
@@ -70,21 +86,8 @@ export function openFileReader(order: ImportOrder, store: (blocks: readonly RowB
     },
     async end() {
       if (held > 0) await sendPiece();
-      // A damaged Parquet file may keep its reader busy for ever.
-      let isTooSlow = false;
-      const timer = setTimeout(() => {
-        isTooSlow = true;
-        void apart.end();
-      }, LAST_MS);
       const last = ask('end');
-      try {
-        await queue.add(last.then(({ blocks }) => blocks));
-        await queue.end();
-      } catch (error) {
-        throw isTooSlow ? new ImportRefused('too_slow', TOO_SLOW, null) : error;
-      } finally {
-        clearTimeout(timer);
-      }
+      await limited(queue.add(last.then(({ blocks }) => blocks)).then(() => queue.end()));
       void queue.stop();
       return (await last).result;
     },

@@ -32,6 +32,7 @@ interface FileRefusal {
     | 'not_utf8_lines'
     | 'not_json'
     | 'damaged_parquet'
+    | 'damaged_arrow'
     | 'unknown_form'
     | 'too_many_rows';
   readonly message: string;

@@ -8,9 +8,9 @@ interface FileChoiceProps {
   about?: string;
 }
 
-const ROWS = '.parquet,.jsonl,.ndjson,.json,.txt,application/jsonl,application/json,text/plain';
+const ROWS = '.parquet,.arrow,.feather,.jsonl,.ndjson,.json,.txt,application/jsonl,application/json,text/plain';
 const ABOUT_ROWS =
-  'JSONL, one JSON object on each line, or a JSON array of objects. Chat rows, ShareGPT, Alpaca and prompt with completion are recognised. For another ' +
+  'JSONL, one JSON object on each line, a JSON array of objects, Parquet or Arrow. Chat rows, ShareGPT, Alpaca and prompt with completion are recognised. For another ' +
   'format you choose the fields.';
 
 /** Where a file is chosen: by a button, or dropped. The page takes files that are dropped anywhere. */

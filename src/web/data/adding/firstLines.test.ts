@@ -22,6 +22,20 @@ it('what can not be read of a Parquet file is said, with a command', async () =>
   );
 });
 
+it.each([
+  ['a stream', new Blob([new Uint8Array([0xff, 0xff, 0xff, 0xff, 0, 0])])],
+  ['a file', new Blob(['ARROW1 and the rest'])],
+])('the first rows of %s of Arrow are its first lines, and what can not be read of it is said', async (_name, file) => {
+  const kinds: string[] = [];
+  const first = await readFirstLines(file, async ({ kind }) => {
+    kinds.push(kind);
+    return { texts: texts(3) };
+  });
+  expect([kinds, first.lines.length, first.isWhole]).toEqual([['Arrow'], 3, true]);
+  const { refusal } = await readFirstLines(file, async () => ({ problem: 'Its end is missing.' }));
+  expect(refusal?.toCommand?.('a.arrow')).toContain('d.Dataset.from_file(sys.argv[1])');
+});
+
 it('lines of JSON are read as ever', async () => {
   expect((await readFirstLines(new Blob(['{"id":1}\n']))).lines).toMatchObject([{ number: 1, text: '{"id":1}' }]);
 });

@@ -1,11 +1,11 @@
 // The first lines of a file that somebody wants to import, or elements of its array, read in the browser. The file is
 // not loaded as a whole.
-import { HEAD_BYTES, isParquet, PARQUET, type OtherFile } from '#shared/data/fileEncoding.ts';
+import { ARROW, HEAD_BYTES, isArrow, isParquet, PARQUET, type OtherFile } from '#shared/data/fileEncoding.ts';
 import type { CutLines, FileLine } from '#shared/data/lineCutter.ts';
 import type { LineProblem } from '#shared/data/lineText.ts';
 import { findOtherText } from '#shared/data/otherText.ts';
-import { readParquetApart, type ParquetQuestion, type ParquetReply } from './parquetFile.ts';
 import { openRowCutter } from '#shared/data/rowCutter.ts';
+import { readTableApart, type TableQuestion, type TableReply } from './tableFile.ts';
 
 export interface FirstLines {
   readonly lines: readonly FileLine[];
@@ -23,7 +23,7 @@ const CHOOSE = 'Choose one with a row on each line, or a JSON array of rows.';
 /** Enough for a few hundred rows; read again and again until there is a line. */
 const STEP_BYTES = 512 * 1024;
 const ENOUGH_LINES = 20;
-const PARQUET_ROWS = 200;
+const TABLE_ROWS = 200;
 /** Beyond the longest line there may be. */
 const MOST_BYTES = 17 * 1024 * 1024;
 
@@ -33,25 +33,23 @@ interface ReadableFile {
   slice(from: number, to: number): { arrayBuffer(): Promise<ArrayBuffer> };
 }
 
-/** What reads the first rows of a Parquet file. */
-export type ReadParquet = (question: ParquetQuestion) => Promise<ParquetReply>;
+/** What reads the first rows of a table. */
+export type ReadTable = (question: TableQuestion) => Promise<TableReply>;
 
-async function readFirstParquet(file: Blob, readParquet: ReadParquet): Promise<FirstLines> {
+async function readFirstRows(file: Blob, kind: TableQuestion['kind'], readTable: ReadTable): Promise<FirstLines> {
   // One more says whether these are all.
-  const found = await readParquet({ file, most: PARQUET_ROWS + 1 });
+  const found = await readTable({ file, kind, most: TABLE_ROWS + 1 });
   const empty: FirstLines = { lines: [], problems: [], refusal: null, isArray: false, isWhole: false };
-  if ('problem' in found) return { ...empty, refusal: { ...PARQUET, reason: `${found.problem} Convert it.` } };
+  if ('problem' in found)
+    return { ...empty, refusal: { ...(kind === 'Arrow' ? ARROW : PARQUET), reason: `${found.problem} Convert it.` } };
   const { texts } = found;
   const lines = texts.map((text, at) => ({ number: at + 1, text, offset: 0, bytes: text.length }));
   const refusal = texts.length > 0 ? null : { reason: `The table of the file is empty. ${CHOOSE}`, toCommand: null };
-  return { ...empty, lines: lines.slice(0, PARQUET_ROWS), refusal, isWhole: texts.length <= PARQUET_ROWS };
+  return { ...empty, lines: lines.slice(0, TABLE_ROWS), refusal, isWhole: texts.length <= TABLE_ROWS };
 }
 
 /** Rejects where the browser can't read the file: it was moved, or is a folder. */
-export async function readFirstLines(
-  file: ReadableFile,
-  readParquet: ReadParquet = readParquetApart,
-): Promise<FirstLines> {
+export async function readFirstLines(file: ReadableFile, readTable: ReadTable = readTableApart): Promise<FirstLines> {
   if (file.size === 0)
     return {
       lines: [],
@@ -61,7 +59,8 @@ export async function readFirstLines(
       isWhole: true,
     };
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
-  if (isParquet(head)) return readFirstParquet(file as Blob, readParquet);
+  const kind = isParquet(head) ? 'Parquet' : isArrow(head) ? 'Arrow' : null;
+  if (kind !== null) return readFirstRows(file as Blob, kind, readTable);
   const cutter = openRowCutter();
   const lines: FileLine[] = [];
   const problems: LineProblem[] = [];

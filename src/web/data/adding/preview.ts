@@ -83,7 +83,7 @@ const MAX_NAME = 80;
 
 /** A dataset is called as its file, without the ending: `tickets.2025.jsonl` -> `tickets.2025`. Of a long name the first words. */
 export function toDatasetName(fileName: string): string {
-  const name = fileName.replace(/^.*[/\\]/, '').replace(/\.(jsonl|ndjson|json|txt|parquet)$/i, '');
+  const name = fileName.replace(/^.*[/\\]/, '').replace(/\.(jsonl|ndjson|json|txt|parquet|arrow|feather)$/i, '');
   const whole = name.trim() || 'Dataset';
   if (whole.length <= MAX_NAME) return whole;
   const words = whole.slice(0, MAX_NAME + 1).replace(/[\s_,;.(-]+[^\s_,;.(-]*$/, '');
