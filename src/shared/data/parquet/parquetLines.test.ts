@@ -75,6 +75,20 @@ it('reads some thousand rows step by step, and no more than are wanted', async (
   expect(await read(toFile(0))).toEqual([]);
 });
 
+it('reads a group of rows once, not for each thousand of them', async () => {
+  const file = toParquetBuffer(toFile(9000));
+  let reads = 0;
+  const slice = (start: number, end?: number) => {
+    reads += 1;
+    return file.slice(start, end);
+  };
+  const counts: number[] = [];
+  for await (const lines of readParquetLines({ ...file, slice })) counts.push(lines.length);
+  expect(counts).toEqual(Array.from({ length: 9 }, () => 1000));
+  // The end, its mark, and the columns.
+  expect(reads).toBeLessThan(8);
+});
+
 it.each([
   ['a cut file', (file: Uint8Array<ArrayBuffer>) => file.slice(0, -9), 'The end of the Parquet file is missing'],
   [
