@@ -9,6 +9,8 @@ interface FirstRowsProps {
 }
 
 const SHOWN_PROBLEMS = 5;
+/** Its keys scroll it: nothing in it can be focused. */
+const SCROLLED = { tabIndex: 0 };
 
 const toPlaceLabel = (line: number, column: number | undefined): string =>
   `Row in line ${formatCount(line)}${column === undefined ? '' : `, column ${formatCount(column)}`}`;
@@ -19,16 +21,16 @@ export function FirstRows({ preview, fileName }: FirstRowsProps) {
   return (
     <>
       {rows.length > 0 && (
-        <section aria-label="First rows" className="flex flex-col gap-2">
+        <div className="flex flex-col gap-2">
           <h3 className="font-medium">
             The first {rows.length === 1 ? 'row' : `${rows.length} rows`}, as they will be stored
           </h3>
-          <div className="flex max-h-80 flex-col gap-2 overflow-y-auto" tabIndex={-1}>
+          <section aria-label="First rows" {...SCROLLED} className="flex max-h-80 flex-col gap-2 overflow-y-auto">
             {rows.map(({ line, column, row }) => (
               <RowChat key={`${line} ${column}`} row={row} label={toPlaceLabel(line, column)} />
             ))}
-          </div>
-        </section>
+          </section>
+        </div>
       )}
       {leftOut.length > 0 && (
         <p className="text-sm text-soft">
