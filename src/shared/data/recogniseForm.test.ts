@@ -41,6 +41,59 @@ describe('recogniseForm', () => {
     ]);
   });
 
+  it.each([
+    [
+      'chat',
+      [
+        {
+          messages: [
+            { role: 'customer', content: 'a' },
+            { role: 'agent_bot', content: 'b' },
+          ],
+          tools: [],
+        },
+        { messages: [{ role: 'user', content: 'a' }], system: 's' },
+      ],
+      {
+        kind: 'list',
+        messages: 'messages',
+        role: 'role',
+        content: 'content',
+        tools: 'tools',
+        system: 'system',
+        roles: { customer: 'user', agent_bot: 'assistant' },
+      },
+    ],
+    [
+      'sharegpt',
+      [
+        {
+          conversations: [
+            { from: 'Anna', value: 'a' },
+            { from: 'Otto', value: 'b' },
+            { from: 'search_tool', value: 'c' },
+          ],
+        },
+      ],
+      {
+        kind: 'list',
+        messages: 'conversations',
+        role: 'from',
+        content: 'value',
+        roles: { Anna: 'user', Otto: 'assistant', search_tool: 'tool' },
+      },
+    ],
+  ] as const)('maps names of roles in %s that are not known', (form, rows, mapping) => {
+    const guess = recogniseForm(lines(...rows));
+    expect(guess).toMatchObject({ form, mapping });
+    expect(toChatRow({ number: 1, text: JSON.stringify(rows[0]) }, guess.mapping ?? form)).toMatchObject({ ok: true });
+  });
+
+  it('maps no roles where the field holds no names of them', () => {
+    const messages = Array.from({ length: 30 }, (_, at) => ({ role: `r${at}`, content: 'a' }));
+    expect(recogniseForm(lines({ messages }))).toMatchObject({ form: 'chat', mapping: null });
+  });
+
   it('bounds the columns of hostile rows', () => {
     const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`c${at}`, at]));
     expect(recogniseForm(lines(wide)).columns).toHaveLength(200);
@@ -86,6 +139,21 @@ describe('guessMapping', () => {
       role: 'speaker',
       content: 'utterance',
       tools: 'tools',
+    });
+  });
+
+  it('guesses what roles mean by their names, and looks for none in tools', () => {
+    const turns = [
+      { who: 'Visitor', said: 'Where is it?' },
+      { who: 'Support Team', said: 'There.' },
+    ];
+    expect(guess({ tools: [{ name: 'search_api', description: 'A long text' }], dialog: turns })).toEqual({
+      kind: 'list',
+      messages: 'dialog',
+      role: 'who',
+      content: 'said',
+      tools: 'tools',
+      roles: { Visitor: 'user', 'Support Team': 'assistant' },
     });
   });
 

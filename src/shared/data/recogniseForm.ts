@@ -2,8 +2,8 @@
 import { isObject, type JsonObject } from '#shared/contract/reading.ts';
 import type { RowForm } from './chatRow.ts';
 import { findForm } from './rowForms.ts';
+import { isKnownRole, isRoleName, MAX_ROLE_NAMES, findOwnNames, withRoles } from './roleNames.ts';
 import type { RowMapping } from './rowMapping.ts';
-import { toRole } from './rowMessages.ts';
 
 export interface Column {
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Column {
 export interface FormGuess {
   /** null: no known form; then a mapping is needed. */
   readonly form: RowForm | null;
-  /** A guess for a form that isn't known; null if nothing fits. */
+  /** A guess for a form that isn't known, or whose roles have names that aren't; null if nothing fits, or needs it. */
   readonly mapping: RowMapping | null;
   /** The columns of the rows, in the order of the file, for the dialog that maps them. */
   readonly columns: readonly Column[];
@@ -30,7 +30,8 @@ const MAX_LINES = 200;
 const MAX_NAMES = 200;
 const EXAMPLE_CHARACTERS = 120;
 
-function parseObjects(texts: readonly string[]): JsonObject[] {
+/** The lines that are objects; at most 200 are looked at. */
+export function parseObjects(texts: readonly string[]): JsonObject[] {
   return texts.slice(0, MAX_LINES).flatMap((text) => {
     try {
       const value: unknown = JSON.parse(text);
@@ -76,15 +77,19 @@ const SYSTEMS = /^(system|system_?(prompt|message)|persona)$/i;
 const TOOLS = /^(tools|functions)$/i;
 
 /** The list whose entries have a field of few names, which says who speaks, and a field with the text. */
-function guessList(rows: readonly JsonObject[], columns: readonly Column[]): RowMapping | null {
-  for (const { name } of columns.filter(({ kind }) => kind === 'list')) {
+function guessList(
+  rows: readonly JsonObject[],
+  columns: readonly Column[],
+  isRole: (name: string) => boolean,
+): RowMapping | null {
+  for (const { name } of columns.filter((column) => column.kind === 'list' && !TOOLS.test(column.name))) {
     const entries = rows.flatMap((row) => (Array.isArray(row[name]) ? (row[name] as unknown[]) : [])).filter(isObject);
     const texts = toColumns(entries.slice(0, MAX_LINES)).filter(({ kind }) => kind === 'text');
     const valuesOf = (field: string): readonly string[] =>
       entries.map((entry) => entry[field]).filter((value) => typeof value === 'string');
     const role = texts.find(({ name: field }) => {
       const distinct = new Set(valuesOf(field));
-      return distinct.size > 0 && distinct.size <= 10 && [...distinct].some((value) => toRole(value) !== undefined);
+      return distinct.size > 0 && distinct.size <= MAX_ROLE_NAMES && [...distinct].some(isRole);
     });
     const lengthOf = (field: string): number => valuesOf(field).reduce((sum, text) => sum + text.length, 0);
     const [content] = texts.filter((field) => field !== role).sort((a, b) => lengthOf(b.name) - lengthOf(a.name));
@@ -114,10 +119,26 @@ function guessPair(columns: readonly Column[]): RowMapping | null {
   return { kind: 'pair', question: names, answer: answer.name, ...(system && { system: system.name }) };
 }
 
+const LISTS = {
+  chat: { messages: 'messages', role: 'role', content: 'content' },
+  sharegpt: { messages: 'conversations', role: 'from', content: 'value' },
+} as const;
+
+/** A mapping for rows of a known form with names of roles that aren't; null if all are known. */
+function mapRoles(form: RowForm, rows: readonly JsonObject[], columns: readonly Column[]): RowMapping | null {
+  if (form !== 'chat' && form !== 'sharegpt') return null;
+  const list = { kind: 'list', ...LISTS[form] } as const;
+  if (findOwnNames(rows, list).length === 0) return null;
+  const extras = columns.filter(({ name, filled }) => (name === 'system' || name === 'tools') && filled > 0);
+  return withRoles(rows, { ...list, ...Object.fromEntries(extras.map(({ name }) => [name, name])) });
+}
+
 /** Which columns of these rows hold what; null if nothing fits. A person should see its result before it counts. */
 export function guessMapping(rows: readonly JsonObject[]): RowMapping | null {
   const columns = toColumns(rows);
-  const mapping = guessList(rows, columns) ?? guessPair(columns);
+  const mapping =
+    withRoles(rows, guessList(rows, columns, isKnownRole) ?? guessList(rows, columns, isRoleName)) ??
+    guessPair(columns);
   const tools = columns.find(({ name, filled }) => TOOLS.test(name) && filled > 0);
   return mapping && tools ? { ...mapping, tools: tools.name } : mapping;
 }
@@ -132,6 +153,7 @@ export function recogniseForm(texts: readonly string[]): FormGuess {
   }
   const [best] = [...counts].sort(([, a], [, b]) => b - a);
   const [form, matching] = best && best[1] * 2 >= rows.length ? best : [null, 0];
-  const mapping = form === null ? guessMapping(rows) : null;
-  return { form, mapping, columns: toColumns(rows), objects: rows.length, matching };
+  const columns = toColumns(rows);
+  const mapping = form === null ? guessMapping(rows) : mapRoles(form, rows, columns);
+  return { form, mapping, columns, objects: rows.length, matching };
 }

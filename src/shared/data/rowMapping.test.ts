@@ -115,6 +115,11 @@ describe('rows by a mapping', () => {
         { role: 'assistant', content: 'A' },
       ],
     });
+    // What a name that is known says is kept.
+    const call = { who: 'function_call', said: '{"name":"find","arguments":{}}' };
+    expect(mapped({ turns: [...turns, call] }, mapping)).toMatchObject({
+      messages: [{}, {}, { role: 'assistant', tool_calls: [{ function: { name: 'find', arguments: '{}' } }] }],
+    });
     expect(mapped({ turns: [{ who: 'bird', said: 'A' }] }, mapping)).toContain('"roles"');
     expect(mapped({ turns: [{ said: 'A' }] }, mapping)).toContain('not known');
     expect(mapped({ turns: [5] }, mapping)).toContain('an object');

@@ -170,8 +170,9 @@ function readList(row: JsonObject, mapping: ListMapping, notes: RowNotes): Part<
     if (!isObject(entry)) return failPart([...path, at], 'A message must be an object.');
     const given = ownField(entry, mapping.role);
     const { roles = {} } = mapping;
-    const role = typeof given === 'string' && Object.hasOwn(roles, given) ? roles[given] : toRole(given);
-    if (role === undefined)
+    // A name that is known may say more: the text of a "function_call" is a call.
+    const role = typeof given === 'string' && Object.hasOwn(roles, given) ? roles[given] : given;
+    if (toRole(role) === undefined)
       return failPart(
         [...path, at, mapping.role],
         `The role ${(JSON.stringify(given) ?? 'of a message').slice(0, 40)} is not known. Say what it means in ` +

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import { parseObjects } from '#shared/data/recogniseForm.ts';
+import { findOwnNames, withRoles } from '#shared/data/roleNames.ts';
 import type { RowMapping } from '#shared/data/rowMapping.ts';
 import { projectsQuery } from '#web/api/queries.ts';
 import { runRootsQuery } from '#web/api/runRootsQuery.ts';
@@ -63,14 +65,15 @@ export function FileLook({ file, onOther }: FileLookProps) {
     };
   }, [file]);
   const guess = useMemo(() => (first ? recogniseLines(first) : null), [first]);
-  const isMapped = guess !== null && guess.form === null && guess.objects > 0;
-  const mapping = isMapped ? (ownMapping ?? guess.mapping) : null;
+  const rows = useMemo(() => parseObjects(first?.lines.map(({ text }) => text) ?? []), [first]);
+  const isMapped = guess !== null && guess.objects > 0 && (guess.form === null || guess.mapping !== null);
+  const asked = isMapped ? (ownMapping ?? guess.mapping) : null;
+  const mapping = useMemo(() => withRoles(rows, asked), [rows, asked]);
   const lack = isMapped ? findMappingLack(mapping) : null;
   const isComparison = guess?.form === 'preference' || guess?.form === 'kto';
+  const known = isComparison && isPreferred ? 'preferred' : guess?.form;
   // The service reads a file of no objects as chat rows too: each line says what is wrong with it.
-  const form =
-    (isComparison && isPreferred ? 'preferred' : guess?.form) ??
-    (guess?.objects === 0 ? 'chat' : lack === null ? mapping : null);
+  const form = isMapped ? (lack === null ? mapping : null) : (known ?? 'chat');
   const preview = useMemo(() => (first ? toPreview(first, form) : null), [first, form]);
 
   const other = <Button onClick={onOther}>Choose another file</Button>;
@@ -155,7 +158,14 @@ export function FileLook({ file, onOther }: FileLookProps) {
           />
         )}
       </div>
-      {isMapped && <MappingForm columns={guess.columns} value={mapping} onChange={setMapping} />}
+      {isMapped && (
+        <MappingForm
+          columns={guess.form === null ? guess.columns : null}
+          roleNames={findOwnNames(rows, mapping)}
+          value={mapping}
+          onChange={setMapping}
+        />
+      )}
       {isComparison && (
         <Select
           label="Import"

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { parseMapping, type RowMapping } from '#shared/data/rowMapping.ts';
-import { changeMapping, findMappingLack, toMappingFields, toMappingHint, type MappingName } from './mappingFields.ts';
+import {
+  changeMapping,
+  changeRole,
+  findMappingLack,
+  roleOf,
+  toMappingFields,
+  toMappingHint,
+  type MappingName,
+} from './mappingFields.ts';
 
 const COLUMNS = [
   { name: 'ticket', kind: 'text', filled: 2, example: 'My  invoice\nis wrong' },
@@ -39,6 +47,24 @@ describe('a mapping that is chosen field by field', () => {
     expect(parseMapping(mapping).ok).toBe(true);
     // The same kind again keeps what was chosen.
     expect(mapping && changeMapping(mapping, 'kind', 'list')).toBe(mapping);
+  });
+
+  it('gives names of roles a meaning, which the service reads', () => {
+    const list = choose([
+      ['kind', 'list'],
+      ['messages', 'turns'],
+    ]);
+    const mapping = changeRole(changeRole(list, 'customer', 'user'), 'agent_bot', 'assistant');
+    expect(mapping).toMatchObject({ roles: { customer: 'user', agent_bot: 'assistant' } });
+    expect(parseMapping(mapping)).toEqual({ ok: true, value: mapping });
+    expect([roleOf(mapping, 'customer'), roleOf(mapping, 'toString'), roleOf(null, 'customer')]).toEqual([
+      'user',
+      undefined,
+      undefined,
+    ]);
+    expect(changeRole(mapping, 'customer', 'bird')).toBe(mapping);
+    // Another field of roles has other names, and keeps what was said.
+    expect(mapping && changeMapping(mapping, 'role', 'from')).toMatchObject({ roles: { customer: 'user' } });
   });
 
   it('says what it lacks', () => {

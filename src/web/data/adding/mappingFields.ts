@@ -1,5 +1,6 @@
 // A mapping as fields of a form, and back. Pure.
 import type { Column } from '#shared/data/recogniseForm.ts';
+import type { RowRole } from '#shared/data/chatRow.ts';
 import type { RowMapping } from '#shared/data/rowMapping.ts';
 
 export type MappingName =
@@ -93,6 +94,27 @@ export function findMappingLack(mapping: RowMapping | null): string | null {
   if (mapping.question.length === 0) return 'Choose the field with the question.';
   return mapping.answer === '' ? 'Choose the field with the answer.' : null;
 }
+
+/** What a name of a role may mean. */
+export const ROLE_OPTIONS = (['user', 'assistant', 'system', 'tool'] as const).map((value) => ({
+  value,
+  label: value,
+}));
+
+/** What names of roles mean; undefined: nothing was said of it. */
+export const roleOf = (mapping: RowMapping | null, name: string): RowRole | undefined =>
+  mapping?.kind === 'list' && mapping.roles && Object.hasOwn(mapping.roles, name) ? mapping.roles[name] : undefined;
+
+/** The mapping after a name of a role was given a meaning. */
+export function changeRole(mapping: RowMapping | null, name: string, value: string): RowMapping | null {
+  const role = ROLE_OPTIONS.find((option) => option.value === value)?.value;
+  return mapping?.kind !== 'list' || role === undefined
+    ? mapping
+    : { ...mapping, roles: { ...mapping.roles, [name]: role } };
+}
+
+export const ROLES_HINT =
+  'The names of these roles are not known. Check what each of them means. What the first rows become is shown below, and changes at once.';
 
 /** What to do with the fields. The first rows are below only once they can be read. */
 export const toMappingHint = (mapping: RowMapping | null): string =>

@@ -1,0 +1,51 @@
+// Rows whose roles have names of their own, and a table of Arrow: from the file to the dataset, in the dialog.
+import { arrowFile } from '#shared/data/arrow/arrowFiles.fixture.ts';
+import { expect, test, watchPage } from './fixtures.ts';
+import { startStudio } from './startStudio.ts';
+import { expectAccessible } from './steps.ts';
+
+const ROW = JSON.stringify({
+  conversations: [
+    { from: 'Anna', value: 'Where is it?' },
+    { from: 'desk_bot', value: 'There.' },
+  ],
+});
+
+test('a person says what names of roles mean, by keyboard, and an Arrow file shows its rows', async ({ page }) => {
+  const studio = await startStudio({ args: ['--no-sample'] });
+  const watch = watchPage(page, studio.origin);
+  await page.goto(studio.link);
+  await expect(page.getByRole('heading', { name: 'No projects yet' })).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Dataset from a file' });
+  const drop = (name: string, bytes: Uint8Array) =>
+    page.evaluate(
+      ([fileName, content]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(content)], fileName));
+        for (const type of ['dragover', 'drop'])
+          document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+      },
+      [name, [...bytes]] as const,
+    );
+
+  await drop('desk.jsonl', Buffer.from(`${ROW}\n`.repeat(3)));
+  const anna = dialog.getByRole('combobox', { name: 'Role “Anna”' });
+  await expect(anna).toHaveValue('user');
+  await expect(dialog.getByRole('combobox', { name: 'Role “desk_bot”' })).toHaveValue('assistant');
+  await expectAccessible(dialog);
+  await anna.focus();
+  await page.keyboard.type('system');
+  await expect(anna).toHaveValue('system');
+  await anna.selectOption('user');
+  await dialog.getByRole('button', { name: 'Import the file' }).press('Enter');
+  await expect(dialog.getByText(/3 rows/).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await drop('data-00000-of-00001.arrow', arrowFile('saved'));
+  await expect(dialog.getByText(/Chat rows \(messages\) in 2 of 2 lines/)).toBeVisible();
+  await expect(dialog.getByText('Grüße')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Import the file' }).press('Enter');
+  await expect(dialog.getByText(/2 rows/).first()).toBeVisible();
+  expect(watch.faults).toEqual([]);
+  await studio.stop();
+});
