@@ -82,8 +82,7 @@ export function toChatRow(line: Line, form: RowForm | RowMapping): RowRead {
     return fail(line, place.from, read.reason);
   }
   const { isSame, leftOut } = notes;
-  const text = isSame && isPlainLine(line.text) ? line.text : JSON.stringify(read.value);
-  return { ok: true, row: read.value, text, isSame, leftOut };
+  return { ok: true, row: read.value, text: JSON.stringify(read.value), isSame, leftOut };
 }
 
 export type RowTextRead =

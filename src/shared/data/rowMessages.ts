@@ -234,9 +234,12 @@ function isPlain(value: unknown): value is RowMessage {
   return place === 2;
 }
 
+const NO_THOUGHTS = {};
+
 function readThoughts(value: JsonObject, role: RowRole): Readonly<Record<string, string>> {
+  if (role !== 'assistant') return NO_THOUGHTS;
   const thoughts: Record<string, string> = {};
-  for (const name of role === 'assistant' ? THOUGHT_FIELDS : []) {
+  for (const name of THOUGHT_FIELDS) {
     const text = value[name];
     if (typeof text === 'string') thoughts[name] = text;
   }
