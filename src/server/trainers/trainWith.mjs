@@ -191,6 +191,8 @@ const FRAMEWORKS = {
         // Otherwise it looks for the weights on ModelScope.
         use_hf: true,
         dataset: join(rows, 'train.jsonl'),
+        // Otherwise it leaves out rows that its template has no place for, such as those with tools, and ends well.
+        strict: true,
         ...(rest.hasHeldOut && { val_dataset: join(rows, 'validation.jsonl') }),
         tuner_type: job.lora ? 'lora' : 'full',
         ...(job.lora && { lora_rank: job.lora.rank, lora_alpha: job.lora.alpha, target_modules: 'all-linear' }),
