@@ -197,3 +197,10 @@ describe('tools of a row', () => {
     });
   });
 });
+
+it('the config for LLaMA-Factory says when only the last answer of a row is learnt', () => {
+  const line = toLlamaFactoryConfig(of([], one))
+    .split('\n')
+    .find((text) => text.startsWith('mask_history'));
+  expect(line).toMatch(/^mask_history: false\s+# write true for rows downloaded in its form/);
+});

@@ -106,7 +106,8 @@ function toLines(facts: TrainingFacts): readonly string[] {
     toYamlLine(
       'mask_history',
       false,
-      'LLaMA-Factory reads no mark such as "weight": 0; for rows with marks download them in its form, and write true',
+      'write true for rows downloaded in its form: each ends with the answer to learn. Rows with marks such as ' +
+        '"weight": 0 need that form, because it reads none',
     ),
     toYamlLine('cutoff_len', MAX_LENGTH, toLengthNote('cut')),
     toFactLine('num_train_epochs', facts.epochs),
