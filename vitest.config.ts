@@ -24,7 +24,7 @@ const OWN_MODULES = [
  * The trainer computes for seconds in WebAssembly, so that making it quicker pays. `npm test` runs these at low
  * priority beside all others: they take what is left of the processors, which may be little for minutes.
  */
-const TRAINER = 'src/server/nano/**/*.test.ts';
+const TRAINER = ['src/server/nano/**/*.test.ts', 'e2e/tools/{sample,calibrate}/*.test.ts'];
 
 /** Parts of the page, mounted without a browser (e2e/README.md). */
 const PARTS = 'e2e/parts/*.test.ts';
@@ -118,7 +118,7 @@ export default defineConfig({
       project({ name: 'own modules', include: OWN_MODULES }),
       project({
         name: 'trainer',
-        include: [TRAINER],
+        include: TRAINER,
         isolate: false,
         execArgv: ['--no-liftoff-only', ONE_THREAD],
         testTimeout: 300_000,
@@ -128,7 +128,7 @@ export default defineConfig({
       project({
         name: 'sharing',
         include: [UNIT],
-        exclude: [...OWN_MODULES, TRAINER, PARTS, ...(hasPostgres ? ON_ONE : [])],
+        exclude: [...OWN_MODULES, ...TRAINER, PARTS, ...(hasPostgres ? ON_ONE : [])],
         isolate: false,
         setupFiles: SETTLED_IMPORTS,
       }),

@@ -18,8 +18,8 @@ const isTest = (path: string): boolean => /\.(test|e2e|fixture)\.tsx?$/.test(pat
 const isServer = (path: string): boolean => path.startsWith('src/server/');
 const isCode = (path: string): boolean => /\.tsx?$/.test(path);
 const isSrc = (path: string): boolean => path.startsWith('src/');
-/** True for the rules and the drawing, which are not part of the product. */
-const isRules = (path: string): boolean => /^src\/(architecture|layers|floors)\./.test(path);
+/** True for the rules and the drawing, whose texts name what they forbid. */
+const isRules = (path: string): boolean => path.startsWith('e2e/tools/house/');
 
 /** The room of a file as in the layer table: `web/playground/desk`. Files of src itself have the room ``. */
 const roomOf = (path: string): string => path.split('/').slice(1, -1).join('/');
@@ -62,7 +62,7 @@ function graphOf(sources: readonly Source[]): Map<string, string[]> {
 
 /** room -> the rooms it imports, without tests and fixtures. For the drawing. */
 export function roomGraph(sources: readonly Source[]): Map<string, Set<string>> {
-  const files = sources.filter(({ path }) => isSrc(path) && isCode(path) && !isTest(path) && !isRules(path));
+  const files = sources.filter(({ path }) => isSrc(path) && isCode(path) && !isTest(path));
   const rooms = new Map<string, Set<string>>();
   for (const [path, targets] of graphOf(files)) {
     const room = roomOf(path);
@@ -75,7 +75,7 @@ export function roomGraph(sources: readonly Source[]): Map<string, Set<string>> 
 
 const findLayerBreaks: Rule = (sources) =>
   sources
-    .filter(({ path }) => isSrc(path) && isCode(path) && !isRules(path))
+    .filter(({ path }) => isSrc(path) && isCode(path))
     .flatMap(({ path, text }) => {
       const room = roomOf(path);
       const allowed = LAYERS[room];
@@ -98,7 +98,7 @@ const findLayerBreaks: Rule = (sources) =>
 /** Imports between rooms are `#web/ui/Button.tsx`, inside a room `./Button.tsx`. Node needs the extension. */
 const findImportForms: Rule = (sources) =>
   sources
-    .filter(({ path }) => isSrc(path) && isCode(path) && !isRules(path))
+    .filter(({ path }) => isSrc(path) && isCode(path))
     .flatMap(({ path, text }) =>
       importsOf(text).flatMap((specifier) => {
         if (!/^[.#~/]|^@\/|^src\//.test(specifier)) return [];
@@ -163,7 +163,7 @@ const findReadmes: Rule = (sources) => {
 const findTestNames: Rule = (sources) => {
   const paths = new Set(sources.map(({ path }) => path));
   return sources.flatMap(({ path }) => {
-    if (!isSrc(path) || !/\.test\.tsx?$/.test(path) || isRules(path)) return [];
+    if (!isSrc(path) || !/\.test\.tsx?$/.test(path)) return [];
     const subject = path.replace(/\.test\.tsx?$/, '');
     // `deskSaver.tabs.test.ts` tests one part of deskSaver.
     const names = [subject, subject.replace(/\.\w+$/, '')];
@@ -175,7 +175,7 @@ const findTestNames: Rule = (sources) => {
 /** Each test asserts something, and only tests use fixtures. */
 const findFixtureUse: Rule = (sources) =>
   sources.flatMap(({ path, text }) => {
-    if (!isSrc(path) || !isCode(path) || isRules(path)) return [];
+    if (!isSrc(path) || !isCode(path)) return [];
     const isEmpty = /\.test\.tsx?$/.test(path) && !/\bexpect\b|\bassert\w*\(/.test(text);
     const used = isTest(path) ? [] : importsOf(text).filter((specifier) => specifier.includes('.fixture.'));
     return [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readSources } from '../e2e/sources.ts';
+import { readSources } from './sources.ts';
 import { drawFloors } from './floors.ts';
 
 const src = (path: string, text: string) => ({ path: `src/${path}`, text });

@@ -21,8 +21,8 @@ import { toNextSeed } from './seeds.ts';
 import { TASK_NAMES, TASK_SHAPES, toTaskRows, type TaskName } from './tasks.ts';
 import { loadTask, trainOnce, type LoadedTask } from './trainOnce.ts';
 
-const RESULTS = fileURLToPath(new URL('../../../shared/training/measured/calibration.json', import.meta.url));
-const BASE = fileURLToPath(new URL('../../studio/sample/support-base.Q8_0.gguf', import.meta.url));
+const RESULTS = fileURLToPath(new URL('../../../src/shared/training/measured/calibration.json', import.meta.url));
+const BASE = fileURLToPath(new URL('../../../src/server/studio/sample/support-base.Q8_0.gguf', import.meta.url));
 const BASE_ID = 'support-base';
 const ROWS = 150;
 const HELD_OUT = 60;

@@ -1,9 +1,9 @@
 // Every source text of the project, for the rules and for the drawing of the floors.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Source } from '../src/architecture.ts';
+import type { Source } from './architecture.ts';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 function list(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) =>
