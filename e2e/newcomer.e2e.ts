@@ -44,7 +44,7 @@ test('the printed link, the sample project, and a tuned model beside its base mo
           .click();
         const training = page.getByRole('region', { name: 'Training' });
         await expect(training.getByText(/^last_loss: mean training loss of the last 20 steps/i)).toBeVisible();
-        await expect(training.getByText('End label: loss of the final step')).toBeVisible();
+        await expect(training.getByText('Beside each name: the value of its final step.')).toBeVisible();
       });
       await test.step('a failed experiment says why, with what it was asked and its losses', async () => {
         await page.getByRole('treeitem', { name: /Experiment 3.*failed/ }).click();
@@ -56,6 +56,8 @@ test('the printed link, the sample project, and a tuned model beside its base mo
         ).toBeVisible();
         await expect(training.getByText('learning_rate_multiplier', { exact: true })).toBeVisible();
         const losses = training.getByRole('figure', { name: 'Training loss' });
+        await expect(losses.getByRole('listitem')).toHaveText(/Experiment 3.*42\.5/);
+        await losses.getByRole('button', { name: 'Show the values of loss as a table' }).click();
         await expect(losses.getByRole('row', { name: /Experiment 3/ })).toContainText('42.5');
       });
       await test.step('a recommendation is computed when first asked for, and says of what it is', async () => {

@@ -23,7 +23,7 @@ function Page() {
   const [zoom, setZoom] = useState<XRange | null>(null);
   const [pointer] = useState(createPointer);
   const x = zoom ?? whole;
-  const data = useMemo(() => toPlotData({ spec: SPEC, lines, colors, hidden, view: USUAL_VIEW, x }), [x]);
+  const data = useMemo(() => toPlotData({ spec: SPEC, lines, colors, hidden, names, view: USUAL_VIEW, x }), [x]);
   return (
     <CurvePlot
       spec={SPEC}

@@ -3,7 +3,7 @@ import type { Candidate } from './candidates.ts';
 
 /** After the name of the field. For the local studio; other services may measure something else. */
 export const LAST_LOSS_HINT =
-  'mean training loss of the last 20 steps in the local studio; a curve’s end label is its final step alone';
+  'mean training loss of the last 20 steps in the local studio; the value beside a curve’s name is its final step alone';
 
 const WORDS: Readonly<Record<string, string>> = { full: 'full', lora: 'LoRA', qlora: 'QLoRA' };
 

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
+import { toDrawnRuns } from '#web/curves/lines/losses.ts';
+import { RunLosses } from '#web/curves/RunLosses.tsx';
 import { parseBrush, toBrushList } from '#web/plots/scales/brush.ts';
-import { LossCurves } from '#web/plots/LossCurves.tsx';
 import { ParallelCoordinates } from '#web/plots/ParallelCoordinates.tsx';
 import { PlotNote } from '#web/plots/PlotNote.tsx';
 import { ScatterPlot } from '#web/plots/ScatterPlot.tsx';
@@ -12,7 +13,6 @@ import type { Parameter } from '#shared/training/parameters.ts';
 import { toOtherDataNote } from '#shared/training/otherData.ts';
 import { toParameterAxes } from '#shared/training/parameterAxes.ts';
 import type { ReadyColumn } from './compareColumns.ts';
-import { toComparedLosses } from './lossChoice.ts';
 
 interface ComparePlotsProps {
   choice: PlotChoice;
@@ -52,16 +52,20 @@ export function ComparePlots({ choice, columns, names, parameters, faded, hovere
     [columns, names],
   );
   const mixed = useMemo(() => toOtherDataNote(columns.map(({ candidate }) => candidate.dataset)), [columns]);
-  const { curves, note, curvesMixed } = useMemo(() => {
-    const chosen = toComparedLosses(columns, faded);
+  const losses = useMemo(() => {
+    const { runs, note } = toDrawnRuns(columns, {
+      isInside: ({ ref }) => !faded.has(ref),
+      outside: 'the selection',
+      toOthers: 'remove some to see others',
+    });
     return {
-      note: chosen.note,
-      curvesMixed: toOtherDataNote(chosen.columns.map(({ candidate }) => candidate.dataset)),
-      curves: chosen.columns.map(({ ref, series, losses }) => ({
-        key: ref,
+      note,
+      runs: runs.map(({ ref, series, candidate, losses }) => ({
+        id: ref,
         label: names.get(ref) ?? ref,
         series,
-        points: losses,
+        dataset: candidate.dataset,
+        losses,
       })),
     };
   }, [columns, names, faded]);
@@ -98,18 +102,7 @@ export function ComparePlots({ choice, columns, names, parameters, faded, hovere
       );
     case 'loss':
       return (
-        <>
-          <PlotNote text={curvesMixed} />
-          {curves.length > 0 && (
-            <LossCurves
-              label="Training losses of the compared runs"
-              series={curves}
-              hoveredKey={hovered}
-              onHover={onHover}
-            />
-          )}
-          {note !== null && <p className="px-2 text-sm text-soft">{note}</p>}
-        </>
+        <RunLosses label="Training losses of the compared runs" {...losses} hoveredKey={hovered} onHover={onHover} />
       );
     default: {
       const impossible: never = choice;

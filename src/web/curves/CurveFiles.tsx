@@ -31,7 +31,7 @@ function toSvg({ specs, lines, colors, hidden, view, x, names }: FilesInput) {
   return toPicture({
     plots: specs.map((spec) => ({
       title: spec.names.join(' and '),
-      data: toPlotData({ spec, lines, colors, hidden, view, x }),
+      data: toPlotData({ spec, lines, colors, hidden, names, view, x }),
     })),
     view,
     x,

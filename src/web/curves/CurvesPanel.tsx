@@ -175,7 +175,7 @@ export function CurvesPanel({ runs: all, project, given }: CurvesPanelProps) {
                 render={() => (
                   <CurvePlotOf
                     spec={spec}
-                    input={{ spec, lines, colors, hidden, view, x }}
+                    input={{ spec, lines, colors, hidden, names, view, x }}
                     {...{ view, x, names, front, pointer, onZoom, height }}
                     whole={range}
                   />
@@ -207,10 +207,10 @@ type CurvePlotProps = Parameters<typeof CurvePlot>[0];
 
 /** Computes what a plot draws only where it is near the view. */
 function CurvePlotOf({ input, ...props }: Omit<CurvePlotProps, 'data'> & { input: Parameters<typeof toPlotData>[0] }) {
-  const { spec, lines, colors, hidden, view, x } = input;
+  const { spec, lines, colors, hidden, names, view, x } = input;
   const data = useMemo(
-    () => toPlotData({ spec, lines, colors, hidden, view, x }),
-    [spec, lines, colors, hidden, view, x],
+    () => toPlotData({ spec, lines, colors, hidden, names, view, x }),
+    [spec, lines, colors, hidden, names, view, x],
   );
   return <CurvePlot {...props} data={data} />;
 }

@@ -1,6 +1,6 @@
 // The plots as one SVG picture: in the colours of the light theme for documents, or in those of the page it stands in. Pure.
 import { toRound, toRoundDashes } from '#web/plots/curveLook.ts';
-import { MOST_DOTS, toDashesOf } from '#web/curves/lines/paintCurves.ts';
+import { hasDots, toDashesOf } from '#web/curves/lines/paintCurves.ts';
 import { toPathText, toCorners, toPixel, toY, type Corners, type Frame } from '#web/curves/lines/screen.ts';
 import type { XRange } from '#web/curves/lines/valueRange.ts';
 import { X_LABELS, type CurveView } from '#web/curves/lines/curveView.ts';
@@ -113,7 +113,7 @@ function toPlot({ title, data }: PicturePlot, { view, x, look = DOCUMENT }: Pict
       `<path d="${d}" stroke="${look.toColor(series)}" stroke-opacity="${opacity}" stroke-width="1.5" fill="none"` +
       `${isDashed && dashes.length > 0 ? ` stroke-dasharray="${dashes.join(' ')}"` : ''}/>`;
     const corners = toCorners(line, frame);
-    const dots = corners.length <= 2 * MOST_DOTS ? toDots(corners) : '';
+    const dots = hasDots(corners) ? toDots(corners) : '';
     return [
       ...(raw ? [toPath(toPathText(toCorners(raw, frame)), 0.22, false)] : []),
       toPath(toPathText(corners), 1, true),

@@ -6,7 +6,7 @@ import { toSmoothLine } from '#web/curves/lines/lineBook.ts';
 import { toPlaces, type Line } from '#web/curves/lines/line.ts';
 import { isHeldOut, type PlotSpec } from '#web/curves/lines/metrics.ts';
 import type { DrawnLine } from '#web/curves/lines/paintCurves.ts';
-import { toValueRange, type XRange } from '#web/curves/lines/valueRange.ts';
+import { toValueRange, type ValueRange, type XRange } from '#web/curves/lines/valueRange.ts';
 
 /** CSS pixels of a plot's picture among others. */
 export const PICTURE_HEIGHT = 210;
@@ -55,17 +55,32 @@ function countNotPositive(lines: readonly Line[], view: XRange): number {
   return count;
 }
 
+const MOST_CUT_NAMED = 3;
+
+/** What the y axis cuts off; of few runs among others their names too. */
+function toCutText({ above, below, high, runs }: ValueRange, all: number, names: ReadonlyMap<string, string>): string {
+  if (above + below === 0) return '';
+  const whose = [...runs].flatMap((run) => names.get(run) ?? []);
+  const isFew = whose.length > 0 && runs.size < all && runs.size <= MOST_CUT_NAMED;
+  return (
+    `Cut off: ${formatCounted(above, 'point')} above ${formatMeasure(high)}` +
+    `${below > 0 ? `, ${formatCount(below)} below` : ''}${isFew ? `, of ${whose.join(', ')}` : ''}.`
+  );
+}
+
 interface PlotInput {
   readonly spec: PlotSpec;
   readonly lines: ReadonlyMap<string, readonly Line[]>;
   readonly colors: ReadonlyMap<string, number>;
   /** Runs that a person has switched off. */
   readonly hidden: ReadonlySet<string>;
+  /** Labels of the runs. */
+  readonly names: ReadonlyMap<string, string>;
   readonly view: CurveView;
   readonly x: XRange;
 }
 
-export function toPlotData({ spec, lines, colors, hidden, view, x }: PlotInput): PlotData {
+export function toPlotData({ spec, lines, colors, hidden, names, view, x }: PlotInput): PlotData {
   const drawn = spec.names.flatMap((name) =>
     (lines.get(name) ?? []).flatMap((line): readonly DrawnLine[] => {
       if (hidden.has(line.runId) || line.xs.length === 0) return [];
@@ -87,9 +102,7 @@ export function toPlotData({ spec, lines, colors, hidden, view, x }: PlotInput):
   const whole = lost.filter(({ xs }) => xs.length === 0).length;
   const notPositive = view.isLog ? countNotPositive(shown, x) : 0;
   const notes = [
-    range && range.above + range.below > 0
-      ? `Cut off: ${formatCounted(range.above, 'point')} above ${formatMeasure(range.high)}, ${formatCount(range.below)} below.`
-      : '',
+    range ? toCutText(range, new Set(shown.map(({ runId }) => runId)).size, names) : '',
     broken.count > 0 ? `${formatCounted(broken.count, 'value')} not finite, marked at the top.` : '',
     notPositive > 0 ? `${formatCounted(notPositive, 'value')} at or below 0 can’t be drawn on a logarithmic axis.` : '',
     whole > 0 ? `${formatCounted(whole, 'curve')} without values for this x axis.` : '',

@@ -19,6 +19,7 @@ export interface RunPicture {
 }
 
 const NOBODY: ReadonlySet<string> = new Set();
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 function toWords({ name, steps, values, isThinned, broken }: Line): string {
   const finite = [...values.keys()].filter((at) => Number.isFinite(values[at]));
@@ -44,8 +45,8 @@ export function toRunPictures(curves: readonly ReadCurve[], runId: string): read
   return toPlotSpecs([...new Set([...toUsualMetrics(metrics), ...others])]).map((spec) => {
     const title = spec.names.join(' and ');
     const colors = new Map([[runId, 0]]);
-    const data = toPlotData({ spec, lines, colors, hidden: NOBODY, view: USUAL_VIEW, x });
-    const { svg } = toPicture({ plots: [{ title, data }], view: USUAL_VIEW, x, names: new Map(), colors, look: PAGE });
+    const data = toPlotData({ spec, lines, colors, hidden: NOBODY, names: NO_NAMES, view: USUAL_VIEW, x });
+    const { svg } = toPicture({ plots: [{ title, data }], view: USUAL_VIEW, x, names: NO_NAMES, colors, look: PAGE });
     const shown = spec.names.flatMap((name) => lines.get(name) ?? []);
     return { title, svg, words: shown.map(toWords).join(' ') };
   });

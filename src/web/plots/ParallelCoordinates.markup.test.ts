@@ -3,7 +3,6 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PlotRow } from '#web/plots/scales/axes.ts';
 import { NO_BRUSH } from '#web/plots/scales/brush.ts';
-import { LossCurves } from './LossCurves.tsx';
 import { ParallelCoordinates } from './ParallelCoordinates.tsx';
 import { ScatterPlot } from './ScatterPlot.tsx';
 
@@ -32,22 +31,6 @@ const drawSpots = (rows: readonly Row[], hoveredKey?: string): string =>
   renderToStaticMarkup(
     createElement(ScatterPlot<Row>, { ...shared(rows, hoveredKey), chosen: { x: 'a', y: 'b' }, onAxes: nothing }),
   );
-const drawLosses = (rows: readonly Row[], hoveredKey?: string): string =>
-  renderToStaticMarkup(
-    createElement(LossCurves, {
-      label: 'Losses',
-      hoveredKey: hoveredKey ?? null,
-      series: rows.map(({ key, label, series }) => ({
-        key,
-        label,
-        series,
-        points: [
-          { step: 1, loss: 2 },
-          { step: 2, loss: 1 },
-        ],
-      })),
-    }),
-  );
 const setPaper = (isPaper: boolean): unknown => vi.stubGlobal('window', { matchMedia: () => ({ matches: isPaper }) });
 const countOf = (html: string, part: RegExp): number => html.match(part)?.length ?? 0;
 
@@ -63,13 +46,6 @@ describe('on paper', () => {
     expect(pointed).not.toBe(plain);
     setPaper(true);
     expect(draw(toRows(3), 'r1')).toBe(draw(toRows(3)));
-  });
-
-  it('a loss curve that was pointed at leaves the others as they are', () => {
-    setPaper(false);
-    expect(drawLosses(toRows(3), 'r1')).toContain('opacity="0.25"');
-    setPaper(true);
-    expect(drawLosses(toRows(3), 'r1')).not.toContain('opacity="0.25"');
   });
 });
 

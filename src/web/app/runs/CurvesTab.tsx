@@ -4,7 +4,8 @@ import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { CurvesPanel } from '#web/curves/CurvesPanel.tsx';
 import { keepRunColors } from '#web/curves/lines/runColors.ts';
-import { toLossCurve, type CurveRun } from '#web/curves/lines/curveRun.ts';
+import type { CurveRun } from '#web/curves/lines/curveRun.ts';
+import { toLossCurve } from '#web/curves/lines/losses.ts';
 import type { FollowedCurves } from '#web/curves/useCurves.ts';
 import {
   toActiveJobIds,

@@ -1,7 +1,4 @@
 // A run whose curves may be drawn. Pure.
-import type { ReadCurve } from '#shared/contract/curvesReader.ts';
-import type { LossPoint } from '#shared/contract/jobReader.ts';
-
 export interface CurveRun {
   readonly id: string;
   /** No other run here has it. */
@@ -28,17 +25,4 @@ export function toRunChoice(all: readonly CurveRun[], wanted: 'chosen' | 'all' |
   const fitting = isChosen ? chosen : all;
   const runs = fitting.slice(0, MOST_RUNS);
   return { runs, isChosen, left: fitting.length - runs.length };
-}
-
-/** The losses that a job's answer has, as a curve. */
-export function toLossCurve(runId: string, losses: readonly LossPoint[]): ReadCurve | null {
-  if (losses.length === 0) return null;
-  return {
-    run_id: runId,
-    name: 'loss',
-    length: losses.length,
-    steps: Float64Array.from(losses, ({ step }) => step),
-    values: Float64Array.from(losses, ({ loss }) => loss),
-    times: null,
-  };
 }

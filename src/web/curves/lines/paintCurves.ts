@@ -18,8 +18,9 @@ export interface DrawnLine {
 const MOST_CORNERS = 80_000;
 const CORNERS_A_STEP = 4000;
 const MOST_COLUMN = 5;
-/** Lines with this many points or fewer show their points. */
-export const MOST_DOTS = 40;
+/** Points are shown where a line has so few, and so far apart in pixels. */
+const MOST_DOTS = 40;
+const LEAST_GAP = 7;
 const RAW_OPACITY = 0.22;
 
 /** The width in pixels of one column of a line's picture. */
@@ -29,6 +30,12 @@ export function toColumn(lines: number, width: number): number {
 
 export const toWidth = (lines: number): number => (lines > 40 ? 1 : lines > 12 ? 1.25 : 1.75);
 const toOpacity = (lines: number): number => (lines > 80 ? 0.6 : lines > 30 ? 0.8 : 1);
+
+export function hasDots(corners: Corners): boolean {
+  const count = corners.length / 2;
+  const width = (corners.at(-2) ?? 0) - (corners[0] ?? 0);
+  return count <= MOST_DOTS && width >= LEAST_GAP * (count - 1);
+}
 
 function trace(context: CanvasRenderingContext2D, corners: Corners): void {
   context.beginPath();
@@ -95,7 +102,7 @@ export function* paintCurves(
       context.lineWidth = isBehind ? 1 : width;
       context.setLineDash(isBehind ? [] : [...toDashesOf(entry)]);
       trace(context, corners);
-      if (!isBehind && corners.length <= 2 * MOST_DOTS) dot(context, corners);
+      if (!isBehind && hasDots(corners)) dot(context, corners);
       count += corners.length / 2;
       if (count < CORNERS_A_STEP) continue;
       count = 0;

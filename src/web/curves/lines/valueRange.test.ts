@@ -8,7 +8,7 @@ const ALL = { from: 0, to: 1000 };
 describe('toValueRange', () => {
   it('spans the finite values of all lines in view', () => {
     const lines = [lineOf([1, Number.NaN, 3]), lineOf([Number.POSITIVE_INFINITY, -2])];
-    expect(toValueRange(lines, ALL, PLAIN)).toEqual({ low: -2, high: 3, above: 0, below: 0 });
+    expect(toValueRange(lines, ALL, PLAIN)).toMatchObject({ low: -2, high: 3, above: 0, below: 0 });
   });
 
   it('looks only at what is in view, and one point beyond', () => {
@@ -24,20 +24,39 @@ describe('toValueRange', () => {
 
   it('cuts off one diverged run of three, which would flatten the others', () => {
     const usual = Array.from({ length: 50 }, (_, at) => 1 / (1 + at / 10));
-    const lines = [lineOf(usual), lineOf(usual), lineOf(usual.map((_, at) => at * 50))];
-    expect(toValueRange(lines, ALL, { isLog: false, outliers: 'far' })).toMatchObject({ above: 49, high: 1 });
+    const lines = [
+      lineOf(usual),
+      lineOf(usual),
+      lineOf(
+        usual.map((_, at) => at * 50),
+        'c',
+      ),
+    ];
+    expect(toValueRange(lines, ALL, { isLog: false, outliers: 'far' })).toMatchObject({
+      above: 49,
+      high: 1,
+      runs: new Set(['c']),
+    });
     expect(toValueRange(lines, ALL, { isLog: true, outliers: 'far' })).toMatchObject({ above: 0, high: 2450 });
   });
 
   it('cuts nothing off a curve without outliers', () => {
     const values = Array.from({ length: 200 }, (_, at) => at);
-    expect(toValueRange([lineOf(values)], ALL, { isLog: false, outliers: 'cut' })).toEqual({
+    expect(toValueRange([lineOf(values)], ALL, { isLog: false, outliers: 'cut' })).toMatchObject({
       low: 0,
       high: 199,
       above: 0,
       below: 0,
     });
   });
+
+  it.each<[string, readonly number[], number, number]>([
+    ['values over 20 times the median', [0.1, 0.2, 0.3, 4, 80], 4, 1],
+    ['nothing where the highest is near enough', [0.1, 0.2, 0.3, 4, 6], 6, 0],
+    ['nothing below zero, where times says nothing', [-3, -2, -1, 5, 900], 900, 0],
+  ])('cuts off %s', (_what, values, high, above) =>
+    expect(toValueRange([lineOf(values)], ALL, { isLog: false, outliers: 'far' })).toMatchObject({ high, above }),
+  );
 
   it('begins at the lowest value above 0 on a logarithmic axis', () => {
     expect(toValueRange([lineOf([0, -1, 0.5, 4])], ALL, { isLog: true, outliers: 'shown' })).toMatchObject({

@@ -1,5 +1,4 @@
 // The range of the y axis: all values in view, or without outliers. Pure.
-import { toFarBound } from '#web/plots/outliers.ts';
 import type { Outliers } from './curveView.ts';
 import { toPlaces, type Line } from './line.ts';
 import { toExtent, widen } from './pyramid.ts';
@@ -15,6 +14,8 @@ export interface ValueRange {
   /** Points in view that lie outside the range and are cut off. */
   readonly above: number;
   readonly below: number;
+  /** Ids of the runs whose points are cut off. */
+  readonly runs: ReadonlySet<string>;
 }
 
 /** Read at most so many values of a plot to find the quantiles: each n-th of each curve. */
@@ -23,8 +24,17 @@ const MOST_READ = 40_000;
 const TAIL = 0.02;
 const MARGIN = 0.5;
 
-/** At least so many values say what is usual. */
+/** At least so many values have quantiles. */
 const LEAST = 20;
+/** Values over so many times the median are far. */
+const FAR = 20;
+
+/** The highest value that is not far, of finite values in rising order; null: none is far. */
+function toFarBound(sorted: Float64Array, highest: number): number | null {
+  const limit = FAR * (sorted[sorted.length >> 1] ?? 0);
+  if (!(limit > 0) || highest <= limit) return null;
+  return sorted.findLast((value) => value <= limit) ?? null;
+}
 
 /** The values in view in their order, or as many of them as are read. */
 function toSorted(lines: readonly Line[], { from, to }: XRange, isLog: boolean): Float64Array {
@@ -55,15 +65,18 @@ function toQuantiles(sorted: Float64Array, isLog: boolean): readonly [number, nu
 
 function countOutside(lines: readonly Line[], { from, to }: XRange, low: number, high: number) {
   let [above, below] = [0, 0];
+  const runs = new Set<string>();
   for (const line of lines) {
     const [first, end] = toPlaces(line, from, to);
+    const before = above + below;
     for (let at = first; at < end; at += 1) {
       const value = line.values[at] ?? Number.NaN;
       if (value > high && value !== Number.POSITIVE_INFINITY) above += 1;
       else if (value < low && value !== Number.NEGATIVE_INFINITY) below += 1;
     }
+    if (above + below > before) runs.add(line.runId);
   }
-  return { above, below };
+  return { above, below, runs };
 }
 
 /** The range without outliers; null: there are none. */
@@ -77,8 +90,7 @@ function toInner(
   // A logarithmic axis has room for what is far.
   if (outliers === 'far' && isLog) return null;
   const sorted = toSorted(lines, x, isLog);
-  if (sorted.length < LEAST) return null;
-  if (outliers === 'cut') return toQuantiles(sorted, isLog);
+  if (outliers === 'cut') return sorted.length < LEAST ? null : toQuantiles(sorted, isLog);
   const high = toFarBound(sorted, extent.high);
   return high === null ? null : [extent.low, high];
 }
@@ -88,6 +100,8 @@ interface RangeInput {
   readonly outliers: Outliers;
 }
 
+const NO_RUNS: ReadonlySet<string> = new Set();
+
 /** null: no finite value is in view (above 0, on a logarithmic axis). */
 export function toValueRange(lines: readonly Line[], x: XRange, { isLog, outliers }: RangeInput): ValueRange | null {
   const extent = toExtent();
@@ -96,7 +110,7 @@ export function toValueRange(lines: readonly Line[], x: XRange, { isLog, outlier
   const inner = outliers === 'shown' ? null : toInner(lines, x, isLog, outliers, extent);
   const low = inner?.[0] ?? (isLog && extent.low <= 0 ? findLowestPositive(lines, x) : extent.low);
   const high = inner?.[1] ?? extent.high;
-  return { low, high, ...(inner ? countOutside(lines, x, low, high) : { above: 0, below: 0 }) };
+  return { low, high, ...(inner ? countOutside(lines, x, low, high) : { above: 0, below: 0, runs: NO_RUNS }) };
 }
 
 function findLowestPositive(lines: readonly Line[], { from, to }: XRange): number {
