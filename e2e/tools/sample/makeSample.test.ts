@@ -10,7 +10,7 @@ import { openSampleModel } from './askModel.ts';
 import { openCorpus } from './corpusRows.ts';
 import { makeSample, toSampleNames } from './makeSample.ts';
 import { TINY_PLAN } from './plan.ts';
-import { thinLosses, type RunRecord } from './runExperiment.ts';
+import { toKeptLosses, type RunRecord } from './runExperiment.ts';
 import { toBaseRate, trainBase } from './trainBase.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sample-'));
@@ -157,8 +157,8 @@ it('keeps the base, and makes the rest again, when only rows or experiments are 
 
 it('keeps the first and the last of many losses', () => {
   const steps = Array.from({ length: 1001 }, (_, index) => ({ step: index + 1, loss: index / 7, seconds: 1 }));
-  const thin = thinLosses(steps);
+  const thin = toKeptLosses(steps);
   expect([thin.length, thin[0], thin.at(-1)]).toEqual([250, [0, 0], [1000, 142.9]]);
-  expect(thinLosses(steps.slice(0, 1))).toEqual([[0, 0]]);
-  expect(thinLosses([])).toEqual([]);
+  expect(toKeptLosses(steps.slice(0, 1))).toEqual([[0, 0]]);
+  expect(toKeptLosses([])).toEqual([]);
 });

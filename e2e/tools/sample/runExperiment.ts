@@ -2,6 +2,7 @@
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_LORA } from '#shared/contract/training/lora.ts';
+import { thin } from '#shared/training/runs/thin.ts';
 import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import { TrainerError } from '#server/nano/files/readModel.ts';
 import { runJob } from '#server/nano/runJob.ts';
@@ -46,13 +47,12 @@ interface Step {
 const LAST = 20;
 const MOST_LOSSES = 250;
 
-/** At most so many of them, evenly, the first and the last included. Steps count from 0. */
-export function thinLosses(steps: readonly Step[]): RunRecord['losses'] {
-  const most = Math.min(MOST_LOSSES, steps.length);
-  return Array.from({ length: most }, (_, index) => {
-    const at = most === 1 ? 0 : Math.round((index * (steps.length - 1)) / (most - 1));
+/** The losses that the record keeps. Steps count from 0. */
+export function toKeptLosses(steps: readonly Step[]): RunRecord['losses'] {
+  const values = steps.map(({ loss }) => loss ?? Number.NaN);
+  return thin({ length: steps.length, values }, { limit: MOST_LOSSES }).flatMap((at) => {
     const { step = 1, loss = null } = steps[at] ?? {};
-    return [step - 1, loss === null ? null : Number(loss.toPrecision(4))];
+    return [[step - 1, loss === null ? null : Number(loss.toPrecision(4))] as const];
   });
 }
 
@@ -162,7 +162,7 @@ export async function runExperiment(
       scheduler: 'cosine to 10 %',
       warmup_steps: WARM_UP_STEPS,
     },
-    losses: thinLosses(steps),
+    losses: toKeptLosses(steps),
   };
   const handWritten = model && (await measureHandWritten(model, dataset, handWrittenCount));
   rmSync(join(job.output, 'checkpoint.bin'), { force: true });

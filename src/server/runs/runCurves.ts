@@ -5,7 +5,7 @@ import { MAX_CURVES, type CurveList, type CurveRequest, type RunCurve } from '#s
 import { toCurveValue } from './runDetail.ts';
 import type { RunRecord } from './runRecords.ts';
 import type { JoinedCurve } from './joinedRun.ts';
-import { thin } from './thin.ts';
+import { thin } from '#shared/training/runs/thin.ts';
 
 /** Points of a curve if the question doesn't say. */
 const POINTS = 1000;

@@ -9,7 +9,7 @@ import { isEvaluation } from './metricNames.ts';
 import { toModelName, type RunRecord } from './runRecords.ts';
 import { toModelId, type JobPlace, type ModelIds } from './runTree.ts';
 import { toSettingName, type SettingName } from './settings.ts';
-import { thin } from './thin.ts';
+import { thin } from '#shared/training/runs/thin.ts';
 
 /** Points of all losses of a job, so that one with a thousand runs stays small. */
 const MAX_JOB_POINTS = 60_000;

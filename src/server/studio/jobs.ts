@@ -3,13 +3,22 @@ import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { MAX_LOSS_POINTS, type Job, type JobExperiment } from '#shared/contract/job.ts';
 import { EXPERIMENT_STATUSES, isSucceeded } from '#shared/contract/statuses.ts';
 import type { Orm } from './database.ts';
-import { thinLosses } from './losses.ts';
+import { thin } from '#shared/training/runs/thin.ts';
 import { toOwnCause } from './statusCause.ts';
 import { datasets, experiments, jobs, notDeleted, projects, recommendations, snapshots } from './tables.ts';
 
 const SUCCEEDED = EXPERIMENT_STATUSES.filter(isSucceeded);
 
 type ExperimentRow = typeof experiments.$inferSelect;
+
+/** Losses of many steps are thinned; null: not a finite number. */
+function toSent(losses: NonNullable<ExperimentRow['losses']>): JobExperiment['losses'] {
+  const values = losses.map(([, loss]) => loss ?? Number.NaN);
+  return thin({ length: values.length, values }, { limit: MAX_LOSS_POINTS }).flatMap((at) => {
+    const [step, loss = null] = losses[at] ?? [];
+    return step === undefined ? [] : [{ step, loss }];
+  });
+}
 
 /** The results of an experiment. A field without a value is undefined, which JSON leaves out. */
 function toResults({
@@ -41,14 +50,7 @@ function toResults({
     held_out_rows,
     held_out: held_out ? measures : undefined,
     held_out_base: held_out_base ? baseMeasures : undefined,
-    losses: losses
-      ? [
-          ...thinLosses(
-            losses.map(([step, loss]) => ({ step, loss })),
-            MAX_LOSS_POINTS,
-          ),
-        ]
-      : undefined,
+    losses: losses ? toSent(losses) : undefined,
   };
 }
 

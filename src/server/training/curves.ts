@@ -5,7 +5,7 @@ import { count, eq, getTableColumns, inArray, max } from 'drizzle-orm';
 import { MAX_CURVES, type CurveList, type CurveRequest, type RunCurve } from '#shared/contract/runs.ts';
 import type { CurvePoints } from '#server/runs/points/columns.ts';
 import { toCurveValue } from '#server/runs/runDetail.ts';
-import { thin } from '#server/runs/thin.ts';
+import { thin } from '#shared/training/runs/thin.ts';
 import type { Database } from '#server/studio/database.ts';
 import { trainingPoints, trainings, trainingValidations } from './trainingTables.ts';
 

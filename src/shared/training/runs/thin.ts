@@ -1,6 +1,13 @@
 // Thins a curve so that it still looks the same: both ends, the lowest and highest value of each stretch, and where values
 // are not finite. Pure.
-import type { CurvePoints } from '#server/runs/points/columns.ts';
+
+/** One entry for each point. */
+interface Points {
+  readonly length: number;
+  /** Needed for a range alone. */
+  readonly steps?: ArrayLike<number>;
+  readonly values: ArrayLike<number>;
+}
 
 export interface ThinOptions {
   /** Most points of the result; at least 4. */
@@ -11,10 +18,8 @@ export interface ThinOptions {
 }
 
 /** The first place and the one after the last. Steps ascend, but for parts that a trainer logged out of order. */
-function toRange(points: CurvePoints, { from, to }: ThinOptions): readonly [number, number] {
-  const { length } = points;
+function toRange({ length, steps = [] }: Points, { from, to }: ThinOptions): readonly [number, number] {
   if (from === undefined && to === undefined) return [0, length];
-  const { steps } = points;
   let start = 0;
   let end = length;
   if (from !== undefined) while (start < length && (steps[start] ?? 0) < from) start += 1;
@@ -32,9 +37,9 @@ function toSome(all: readonly number[], most: number): readonly number[] {
 
 /** The places of the points that are kept, ascending. `values`: others of the same order. */
 export function thin(
-  points: CurvePoints,
+  points: Points,
   options: ThinOptions,
-  values: Float32Array | Float64Array = points.values,
+  values: ArrayLike<number> = points.values,
 ): readonly number[] {
   const [start, end] = toRange(points, options);
   const limit = Math.max(4, options.limit);
