@@ -19,6 +19,19 @@ export function toScientificText(value: number): string {
   return value === 0 ? '0' : value.toExponential().replace('e+', 'e');
 }
 
+const MEASURE_DIGITS = 4;
+
+/**
+ * A loss or another measure with four significant digits, never rounded to 0; scientific below 1e-3 and from 1e6. `NaN` and
+ * infinities are themselves.
+ */
+export function formatMeasure(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  const rounded = Number(value.toPrecision(MEASURE_DIGITS));
+  const size = Math.abs(rounded);
+  return size !== 0 && (size < 1e-3 || size >= 1e6) ? toScientificText(rounded) : String(rounded);
+}
+
 /** No score is over so many rows that a share needs more digits. */
 const MAX_DIGITS = 4;
 

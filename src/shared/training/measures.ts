@@ -1,7 +1,6 @@
 // What the measures of a run mean: what each counts, which way is better, and for which answers it may decide. Pure.
 import type { AnswerShape } from '#shared/contract/answerShapes.ts';
-import { toPercent } from '#shared/contract/rateText.ts';
-import { toMeasureText } from './rates.ts';
+import { formatMeasure, toPercent } from '#shared/contract/rateText.ts';
 
 export interface Measure {
   /** Its name in `held_out`. */
@@ -131,7 +130,7 @@ export const isShare = ({ kind }: Measure, value: number): boolean => kind === '
 
 /** `99.5 %`, `0.074`. */
 export function toMeasureValue(measure: Measure, value: number): string {
-  return isShare(measure, value) ? `${toPercent(value)} %` : toMeasureText(value).text;
+  return isShare(measure, value) ? `${toPercent(value)} %` : formatMeasure(value);
 }
 
 /**

@@ -1,5 +1,5 @@
 // How learning rates and measures are written, and when a multiplier needs a warning.
-import { toNumberText, toScientificText } from '#shared/contract/rateText.ts';
+import { formatMeasure, toNumberText } from '#shared/contract/rateText.ts';
 
 /** A smaller "multiplier" is probably an absolute learning rate. ASSUMED: services differ in its meaning. */
 const ABSOLUTE_RATE_BELOW = 1e-3;
@@ -29,7 +29,6 @@ export interface RateText {
   readonly isExact: boolean;
 }
 
-const MEASURE_DIGITS = 4;
 /** Relative error of a few multiplications of doubles, as in 3 * 0.1. */
 const FLOAT_NOISE = 1e-14;
 
@@ -42,11 +41,8 @@ export function toRateText(value: number): RateText {
   };
 }
 
-/** A loss or another measure with four significant digits, never rounded to 0; scientific below 1e-3 and from 1e6. */
+/** A loss or another measure, and whether its text omits digits. */
 export function toMeasureText(value: number): RateText {
-  if (!Number.isFinite(value)) return { text: String(value), isExact: true };
-  const rounded = Number(value.toPrecision(MEASURE_DIGITS));
-  const size = Math.abs(rounded);
-  const text = size !== 0 && (size < 1e-3 || size >= 1e6) ? toScientificText(rounded) : String(rounded);
-  return { text, isExact: rounded === value };
+  const text = formatMeasure(value);
+  return { text, isExact: !Number.isFinite(value) || Number(text) === value };
 }

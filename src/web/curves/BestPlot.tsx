@@ -1,3 +1,4 @@
+import { formatMeasure } from '#shared/contract/rateText.ts';
 import { useMemo } from 'react';
 import { toSeriesToken } from '#web/plots/curveLook.ts';
 import { toTicks } from '#web/plots/scales/ticks.ts';
@@ -7,7 +8,6 @@ import { toBestSoFar } from '#web/curves/lines/bestSoFar.ts';
 import type { Line } from '#web/curves/lines/line.ts';
 import { toBetter } from '#web/curves/lines/metrics.ts';
 import { toXText } from '#web/curves/lines/xText.ts';
-import { toValueText } from './plotData.ts';
 
 interface BestPlotProps {
   metric: string;
@@ -59,7 +59,7 @@ export function BestPlot({ metric, lines, names, colors }: BestPlotProps) {
         <span className="text-sm text-soft">
           {better} is better; runs in the order {isTimed ? 'of their start' : 'of the tree, because they have no times'}
           {record &&
-            `; best is ${names.get(record.runId) ?? record.runId} with ${toValueText(record.value ?? Number.NaN)}`}
+            `; best is ${names.get(record.runId) ?? record.runId} with ${formatMeasure(record.value ?? Number.NaN)}`}
         </span>
       </figcaption>
       <div ref={ref} className="relative overflow-hidden" style={{ height: HEIGHT }}>
@@ -84,7 +84,7 @@ export function BestPlot({ metric, lines, names, colors }: BestPlotProps) {
                   opacity={isRecord ? 1 : 0.55}
                   style={{ fill: `var(${toSeriesToken(colors.get(runId) ?? 0)})` }}
                 >
-                  <title>{`${names.get(runId) ?? runId}: ${toValueText(value)}`}</title>
+                  <title>{`${names.get(runId) ?? runId}: ${formatMeasure(value)}`}</title>
                 </circle>
               ),
           )}
@@ -111,9 +111,9 @@ export function BestPlot({ metric, lines, names, colors }: BestPlotProps) {
                     </th>
                     <td className="pr-4">{startedAt === null ? 'unknown' : toXText('time', startedAt)}</td>
                     <td className={`pr-4 font-mono ${isRecord ? 'font-semibold' : ''}`}>
-                      {value === null ? '–' : toValueText(value)}
+                      {value === null ? '–' : formatMeasure(value)}
                     </td>
-                    <td className="font-mono">{best === null ? '–' : toValueText(best)}</td>
+                    <td className="font-mono">{best === null ? '–' : formatMeasure(best)}</td>
                   </tr>
                 ))}
               </tbody>

@@ -1,3 +1,4 @@
+import { formatMeasure } from '#shared/contract/rateText.ts';
 import { useId, useMemo, type RefObject } from 'react';
 import { SlicedCanvas } from '#web/plots/SlicedCanvas.tsx';
 import { toSeriesToken } from '#web/plots/curveLook.ts';
@@ -11,7 +12,7 @@ import { toCorners, toPathText, toPixel, toY, type Frame } from '#web/curves/lin
 import type { XRange } from '#web/curves/lines/valueRange.ts';
 import { toXText, toXTicks } from '#web/curves/lines/xText.ts';
 import { toMarkPath, toShownMarks } from './brokenMarks.ts';
-import { toValueText, type PlotData } from './plotData.ts';
+import type { PlotData } from './plotData.ts';
 import { usePointed, type SharedPointer } from './pointer.ts';
 import { toPercent, useAreaActions, type AreaActions } from './useAreaActions.ts';
 
@@ -61,7 +62,7 @@ function PointedArea({ plot, data, frame, axis, names, pointer, areaRef, handler
       : [];
   const spoken = readings
     .slice(0, SPOKEN)
-    .map(({ runId, value }) => `${names.get(runId) ?? runId} ${toValueText(value)}`);
+    .map(({ runId, value }) => `${names.get(runId) ?? runId} ${formatMeasure(value)}`);
   const more = readings.length > SPOKEN ? `, and ${readings.length - SPOKEN} more` : '';
   const hintId = useId();
   const slider = {

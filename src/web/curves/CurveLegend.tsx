@@ -1,9 +1,10 @@
+import { formatMeasure } from '#shared/contract/rateText.ts';
 import { TriangleAlert } from 'lucide-react';
 import { toDashesOf, type DrawnLine } from '#web/curves/lines/paintCurves.ts';
 import { toDashedWord } from '#web/curves/lines/metrics.ts';
 import { toSeriesToken } from '#web/plots/curveLook.ts';
 import { toCountText } from '#web/ui/format.ts';
-import { toValueText, type PlotData } from './plotData.ts';
+import type { PlotData } from './plotData.ts';
 
 interface CurveLegendProps {
   data: PlotData;
@@ -20,11 +21,12 @@ function LineEnd({ line, raw }: DrawnLine) {
   const { values, steps, broken } = raw ?? line;
   const first = broken[0];
   const last = values.findLast(Number.isFinite);
-  if (first === undefined) return <span className="font-mono text-2xs">{last !== undefined && toValueText(last)}</span>;
+  if (first === undefined)
+    return <span className="font-mono text-2xs">{last !== undefined && formatMeasure(last)}</span>;
   return (
     <span className="inline-flex shrink-0 items-center gap-0.5 text-bad">
       <TriangleAlert aria-hidden size={11} /> not finite from step {toCountText(steps[first] ?? 0)}
-      {last !== undefined && `; last finite value ${toValueText(last)}`}
+      {last !== undefined && `; last finite value ${formatMeasure(last)}`}
     </span>
   );
 }

@@ -1,10 +1,11 @@
+import { formatMeasure } from '#shared/contract/rateText.ts';
 import { toSeriesToken } from '#web/plots/curveLook.ts';
 import { toXText } from '#web/curves/lines/xText.ts';
 import type { XAxis } from '#web/curves/lines/curveView.ts';
 import { toDashedWord } from '#web/curves/lines/metrics.ts';
 import { readLines } from '#web/curves/lines/reading.ts';
 import { toPixel, toY, type Frame } from '#web/curves/lines/screen.ts';
-import { toValueText, type PlotData } from './plotData.ts';
+import type { PlotData } from './plotData.ts';
 import { usePointed, type SharedPointer } from './pointer.ts';
 
 interface CurveOverlayProps {
@@ -75,7 +76,7 @@ export function CurveOverlay({ plot, data, frame, axis, names, pointer, width }:
               />
               <span className="min-w-0 flex-1 truncate text-soft">{names.get(runId) ?? runId}</span>
               {held.has(name) && <span className="text-faint">{toDashedWord(name)}</span>}
-              <span className="font-mono text-2xs">{toValueText(value)}</span>
+              <span className="font-mono text-2xs">{formatMeasure(value)}</span>
             </p>
           ))}
           {readings.length > shown.length && <p className="text-soft">and {readings.length - shown.length} more</p>}

@@ -1,3 +1,4 @@
+import { formatMeasure } from '#shared/contract/rateText.ts';
 import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { formatCount } from '#web/ui/format.ts';
@@ -6,7 +7,7 @@ import { toDashedWord } from '#web/curves/lines/metrics.ts';
 import { toSummary } from '#web/curves/lines/summary.ts';
 import type { XRange } from '#web/curves/lines/valueRange.ts';
 import { toXText } from '#web/curves/lines/xText.ts';
-import { toValueText, type PlotData } from './plotData.ts';
+import type { PlotData } from './plotData.ts';
 
 interface CurveTableProps {
   label: string;
@@ -48,14 +49,14 @@ export function CurveTable({ label, data, x, names, axis }: CurveTableProps) {
                 </th>
                 {summary ? (
                   <>
-                    <td className="pr-3">{toValueText(summary.first)}</td>
-                    <td className="pr-3">{toValueText(summary.last)}</td>
+                    <td className="pr-3">{formatMeasure(summary.first)}</td>
+                    <td className="pr-3">{formatMeasure(summary.last)}</td>
                     <td className="pr-3">
-                      {toValueText(summary.low)}{' '}
+                      {formatMeasure(summary.low)}{' '}
                       <span className="font-sans text-soft">at {toXText(axis, summary.lowAt)}</span>
                     </td>
                     <td className="pr-3">
-                      {toValueText(summary.high)}{' '}
+                      {formatMeasure(summary.high)}{' '}
                       <span className="font-sans text-soft">at {toXText(axis, summary.highAt)}</span>
                     </td>
                     <td className="pr-3">{formatCount(summary.points)}</td>

@@ -1,5 +1,6 @@
 // What one plot draws: its lines with their looks, its ranges and ticks, and what has to be said about it. Pure.
-import { formatMeasure, toTicks, type Tick } from '#web/plots/scales/ticks.ts';
+import { formatMeasure } from '#shared/contract/rateText.ts';
+import { toTicks, type Tick } from '#web/plots/scales/ticks.ts';
 import { formatCount, formatCounted } from '#web/ui/format.ts';
 import type { CurveView } from '#web/curves/lines/curveView.ts';
 import { toSmoothLine } from '#web/curves/lines/lineBook.ts';
@@ -113,5 +114,3 @@ export function toPlotData({ spec, lines, colors, hidden, names, view, x }: Plot
     toTicks({ min: range.low, max: range.high, scale: isLog ? 'log' : 'linear', isWhole: false, isMeasure: true });
   return { lines: drawn, y, broken: broken.marks, notes };
 }
-
-export const toValueText = (value: number): string => (Number.isFinite(value) ? formatMeasure(value) : String(value));

@@ -1,4 +1,5 @@
 // All metrics of one run as pictures for a page that is read offline. Pure.
+import { formatMeasure } from '#shared/contract/rateText.ts';
 import type { ReadCurve } from '#shared/contract/curvesReader.ts';
 import { formatCounted } from '#web/ui/format.ts';
 import { toCountText } from '#web/ui/format.ts';
@@ -8,7 +9,7 @@ import { toLines } from '#web/curves/lines/lineBook.ts';
 import { toMetricGroups, toPlotSpecs, toUsualMetrics } from '#web/curves/lines/metrics.ts';
 import { toWholeRange } from '#web/curves/lines/valueRange.ts';
 import { PAGE, toPicture } from './picture.ts';
-import { toPlotData, toValueText } from './plotData.ts';
+import { toPlotData } from './plotData.ts';
 
 export interface RunPicture {
   /** The metric, or a metric in training and on validation rows. */
@@ -23,7 +24,8 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 function toWords({ name, steps, values, isThinned, broken }: Line): string {
   const finite = [...values.keys()].filter((at) => Number.isFinite(values[at]));
-  const say = (at: number): string => `${toValueText(values[at] ?? Number.NaN)} at step ${toCountText(steps[at] ?? 0)}`;
+  const say = (at: number): string =>
+    `${formatMeasure(values[at] ?? Number.NaN)} at step ${toCountText(steps[at] ?? 0)}`;
   const [first, last] = [finite[0], finite.at(-1)];
   if (first === undefined || last === undefined) return `${name}: no finite value.`;
   const lowest = finite.reduce((low, at) => ((values[at] ?? 0) < (values[low] ?? 0) ? at : low), first);

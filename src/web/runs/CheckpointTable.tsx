@@ -1,3 +1,4 @@
+import { formatMeasure } from '#shared/contract/rateText.ts';
 import type { RunCheckpoint } from '#shared/contract/runs.ts';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
@@ -77,7 +78,7 @@ export function CheckpointTable({ run, rootPath, onTry }: CheckpointTableProps) 
                   {measured.length === 0 ? (
                     <span className="font-sans text-soft">not measured</span>
                   ) : (
-                    measured.map(([measure, value]) => `${measure} ${Number(value.toPrecision(4))}`).join(', ')
+                    measured.map(([measure, value]) => `${measure} ${formatMeasure(value)}`).join(', ')
                   )}
                 </td>
                 <td className="pr-4 whitespace-normal">{savedAt === null ? 'unknown' : toDateText(savedAt)}</td>

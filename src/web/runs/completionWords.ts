@@ -1,4 +1,5 @@
 // Steps, orders and values of completions in words. Pure.
+import { formatMeasure } from '#shared/contract/rateText.ts';
 import type { CompletionRow } from '#shared/contract/runs/completions.ts';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
 import { toCountText } from '#web/ui/format.ts';
@@ -29,7 +30,7 @@ export function toSortOptions(measures: readonly string[]): readonly Option[] {
 
 export function toValueText(value: CompletionRow['values'][number] | undefined): string {
   if (value === null || value === undefined) return 'none';
-  return typeof value === 'number' ? String(Number(value.toPrecision(4))) : value;
+  return typeof value === 'number' ? formatMeasure(value) : value;
 }
 
 /** "51 to 100 of 120 rows". */

@@ -1,4 +1,5 @@
 // A run's page as one HTML file: everything in it, nothing loaded, no scripts. Light and dark as the reader's system. Pure.
+import { formatMeasure } from '#shared/contract/rateText.ts';
 import type { Note } from '#shared/contract/notes.ts';
 import type { RunCheckpoint, RunFact } from '#shared/contract/runs.ts';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
@@ -103,7 +104,7 @@ function toCheckpointRow({
   measures,
   saved_at,
 }: RunCheckpoint): readonly string[] {
-  const measured = Object.entries(measures).map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`);
+  const measured = Object.entries(measures).map(([name, value]) => `${name} ${formatMeasure(value)}`);
   return [
     step === null ? 'final' : toCountText(step),
     `<span class="mono">${escape(path)}</span>`,

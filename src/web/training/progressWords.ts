@@ -1,14 +1,14 @@
 // What is said of a run that goes on. Pure.
+import { formatMeasure } from '#shared/contract/rateText.ts';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
 import type { ReadProgress } from '#shared/contract/training/trainingReader.ts';
-import { toMeasureText } from '#shared/training/rates.ts';
 import { formatCount, formatDuration, formatRate } from '#web/ui/format.ts';
 
 /** The part of the steps that is done, 0 to 1; null: the trainer has not said how many there are. */
 export const toShare = ({ step, steps }: ReadProgress): number | null =>
   steps === null || steps <= 0 ? null : Math.min(1, step / steps);
 
-const toLossText = (loss: number | string): string => (typeof loss === 'number' ? toMeasureText(loss).text : loss);
+const toLossText = (loss: number | string): string => (typeof loss === 'number' ? formatMeasure(loss) : loss);
 
 /** Name and value of each thing that is known, in the order of the page. */
 export function toProgressFacts(progress: ReadProgress): readonly (readonly [name: string, text: string])[] {

@@ -1,6 +1,6 @@
 // What of a project needs a person: runs that failed, ended without a result, run or wait. Pure.
+import { formatMeasure } from '#shared/contract/rateText.ts';
 import { MEANING_WORDS, toStatusMeaning, type StatusMeaning } from '#shared/contract/statuses.ts';
-import { toMeasureText } from '#shared/training/rates.ts';
 import { toRateHint } from '#web/experiments/rows/rateHint.ts';
 import { toJobIds, type ExperimentRow, type ExperimentSource } from '#web/experiments/rows/experimentRows.ts';
 
@@ -56,7 +56,7 @@ function toFailedText(row: ExperimentRow, rows: readonly ExperimentRow[], isAbso
 function toProgressText({ steps, last_loss }: ExperimentRow): string | null {
   const parts = [
     ...(steps === null ? [] : [`step ${steps}`]),
-    ...(last_loss === null ? [] : [`last_loss ${toMeasureText(last_loss).text}`]),
+    ...(last_loss === null ? [] : [`last_loss ${formatMeasure(last_loss)}`]),
   ];
   return parts.length === 0 ? null : parts.join(' · ');
 }

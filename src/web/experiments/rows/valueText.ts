@@ -1,6 +1,6 @@
 // How the values of experiments are written. Pure.
-import { toPercent } from '#shared/contract/rateText.ts';
-import { toMeasureText, toRateText } from '#shared/training/rates.ts';
+import { formatMeasure, toPercent } from '#shared/contract/rateText.ts';
+import { toRateText } from '#shared/training/rates.ts';
 import { formatCount, formatDuration } from '#web/ui/format.ts';
 import type { ColumnKind } from './column.ts';
 
@@ -23,6 +23,6 @@ export function toValueText(kind: ColumnKind, value: string | number): ValueText
         ? formatDuration(value * 1000)
         : kind === 'share' && value >= 0 && value <= 1
           ? `${toPercent(value)} %`
-          : toMeasureText(value).text;
+          : formatMeasure(value);
   return { text, whole: text === String(value) ? null : String(value) };
 }

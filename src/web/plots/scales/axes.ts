@@ -1,6 +1,7 @@
 // Makes the axes of a plot from rows and columns: kind, scale, range, and columns that need no axis. Pure.
 import { isMissing, type PlotValue } from './brush.ts';
-import { formatMeasure, formatPlotValue, toTicks, type Tick } from './ticks.ts';
+import { formatMeasure } from '#shared/contract/rateText.ts';
+import { formatPlotValue, toTicks, type Tick } from './ticks.ts';
 
 export type ColumnKind = 'rate' | 'count' | 'number' | 'category';
 

@@ -1,7 +1,8 @@
 // Selections on axes in words, also if there are too few axes to draw.
 import { NOT_GIVEN, type PlotAxis } from './axes.ts';
 import { MISSING, type AxisBrush } from './brush.ts';
-import { formatMeasure, formatPlotValue } from './ticks.ts';
+import { formatMeasure } from '#shared/contract/rateText.ts';
+import { formatPlotValue } from './ticks.ts';
 
 /**
  * "from 1e-4 to 5e-4", "at least 8", "lora or not given". `isMeasure`: of losses and the like, written as in the

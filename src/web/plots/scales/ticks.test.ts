@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatMeasure, formatPlotValue, toTicks } from './ticks.ts';
+import { formatMeasure } from '#shared/contract/rateText.ts';
+import { formatPlotValue, toTicks } from './ticks.ts';
 
 const labels = (min: number, max: number, scale: 'linear' | 'log', isWhole = false) =>
   toTicks({ min, max, scale, isWhole }).ticks.map((tick) => tick.label);

@@ -40,13 +40,6 @@ export function formatPlotValue(value: PlotValue): string {
   return isScientific(rounded) ? toScientificText(rounded) : String(rounded);
 }
 
-/** A loss or another measure: four significant digits, scientific below 0.001 and from a million only. */
-export function formatMeasure(value: number): string {
-  if (!Number.isFinite(value)) return String(value);
-  const rounded = Number(value.toPrecision(4));
-  return isScientific(rounded, true) ? toScientificText(rounded) : String(rounded);
-}
-
 /** The fewest digits that keep all labels distinct and true; each is written as the same number is elsewhere. */
 function toLabels(values: readonly number[], isMeasure: boolean): readonly Tick[] {
   const write = (value: number): string => (isScientific(value, isMeasure) ? toScientificText(value) : String(value));

@@ -2,8 +2,7 @@ import { Columns2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReadProgress } from '#shared/contract/training/trainingReader.ts';
 import { TRIED_BYTES } from '#shared/contract/training/tried.ts';
-import { toPercent } from '#shared/contract/rateText.ts';
-import { toMeasureText } from '#shared/training/rates.ts';
+import { formatMeasure, toPercent } from '#shared/contract/rateText.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { formatClock, formatCount, formatCounted } from '#web/ui/format.ts';
 import { toCheckpointRows, type CheckpointRow } from './checkpointRows.ts';
@@ -31,7 +30,7 @@ function CheckpointLine({ row, base, onTry }: { row: CheckpointRow } & Pick<Chec
         {formatCount(step)}
       </th>
       <td className="py-1 pr-4 whitespace-nowrap">
-        <span className="font-mono">{loss === null ? '–' : toMeasureText(loss).text}</span>
+        <span className="font-mono">{loss === null ? '–' : formatMeasure(loss)}</span>
         {isBest && <span className="ml-1.5 text-sm text-ok">best</span>}
       </td>
       <td className="py-1 pr-4 font-mono whitespace-nowrap">
