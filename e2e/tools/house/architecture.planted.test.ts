@@ -158,7 +158,7 @@ const PLANTED: readonly (readonly [keyof typeof RULES, string, Source[], Source[
   [
     'full rooms',
     'one file too many',
-    Array.from({ length: 41 }, (_, index) => src(`web/ui/a${index}.ts`, '')),
+    Array.from({ length: 43 }, (_, index) => src(`web/ui/a${index}.ts`, '')),
     [
       ...Array.from({ length: 40 }, (_, index) => src(`web/ui/a${index}.ts`, '')),
       src('web/ui/a.test.ts', ''),

@@ -18,7 +18,7 @@ import { toTextLead } from '#web/ui/textParts.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { CandidateExport } from './CandidateExport.tsx';
-import { Card } from './Card.tsx';
+import { Card } from '#web/ui/Card.tsx';
 import { CompareBar } from './CompareBar.tsx';
 import { ExperimentTable } from './ExperimentTable.tsx';
 import { PlaceMark, RateMark, type ListControl } from './listControl.ts';
@@ -102,7 +102,7 @@ interface RecordListsProps {
 }
 
 /** The plot is not part of the first view: the lists load first. */
-const PLOT_ROOM = <Skeleton rows={6} className="h-74 border-t border-line p-3" />;
+const PLOT_ROOM = <Skeleton rows={6} className="h-74 p-3" />;
 
 /** From this width on, full and LoRA training stand side by side. */
 const WIDE = 720;
@@ -189,11 +189,11 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
                   </Button>
                 }
               >
-                {isPlotOpen && (
+                {isPlotOpen ? (
                   <Suspense fallback={PLOT_ROOM}>
                     {isIdle ? <RecordPlot candidates={candidates} compare={compare} /> : PLOT_ROOM}
                   </Suspense>
-                )}
+                ) : undefined}
               </Card>
             )}
             {(isAbsolute || hasSmallRate) && <RateNote isAbsolute={isAbsolute} />}
@@ -209,13 +209,11 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
               }
             >
               {brushed.models.length === 0 && choices.models.length > 0 ? (
-                <p className="border-t border-line px-3 py-3 text-soft">
-                  No base model is inside the selection in the plot.
-                </p>
+                <p className="px-3 py-3 text-soft">No base model is inside the selection in the plot.</p>
               ) : choices.models.length > 0 ? (
                 <ModelTable models={brushed.models} control={control} room={room} />
               ) : (
-                <p className="border-t border-line px-3 py-3 text-soft">The service named no base model.</p>
+                <p className="px-3 py-3 text-soft">The service named no base model.</p>
               )}
             </Card>
             <Card
@@ -248,13 +246,11 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
               }
             >
               {brushed.experiments.length === 0 && choices.experiments.length > 0 ? (
-                <p className="border-t border-line px-3 py-3 text-soft">No run is inside the selection in the plot.</p>
+                <p className="px-3 py-3 text-soft">No run is inside the selection in the plot.</p>
               ) : choices.experiments.length > 0 ? (
                 <ExperimentTable experiments={brushed.experiments} compare={compare} isStacked={room === 'stacked'} />
               ) : (
-                <p className="border-t border-line px-3 py-3 text-soft">
-                  The service proposed no run. Choose among the base models above.
-                </p>
+                <p className="px-3 py-3 text-soft">The service proposed no run. Choose among the base models above.</p>
               )}
             </Card>
           </div>

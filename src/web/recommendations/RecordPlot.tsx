@@ -32,7 +32,7 @@ export function RecordPlot({ candidates, compare }: RecordPlotProps) {
   );
   const chosen = useMemo(() => parseBrush(brush), [brush]);
   return (
-    <div className="border-t border-line px-3 pt-1 pb-2">
+    <div className="px-3 pt-1 pb-2">
       <ParallelCoordinates
         label="Candidates of this recommendation"
         rows={rows}

@@ -5,7 +5,7 @@ import { toCandidateName } from '#shared/training/trainingWords.ts';
 import { FoldedText } from '#web/ui/FoldedText.tsx';
 import { WholeNumbers } from '#web/ui/WholeNumbers.tsx';
 import { AlreadyRun } from './AlreadyRun.tsx';
-import { Card } from './Card.tsx';
+import { Card } from '#web/ui/Card.tsx';
 import { RateMark } from './listControl.ts';
 import { NotTrained } from '#web/recommendations/trainer/NotTrained.tsx';
 import { RecommendedMark } from './RecommendedMark.tsx';
@@ -29,7 +29,7 @@ export function StarredCard({ starred, actions, renderExport }: StarredCardProps
           const name = toCandidateName(candidate);
           const reason = candidate.reason_for_recommendation?.trim() ? candidate.reason_for_recommendation : null;
           return (
-            <li key={candidate.key} className="border-t border-line px-3 py-2.5">
+            <li key={candidate.key} className="border-line px-3 py-2.5 not-first:border-t">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <h3 className="min-w-0 font-semibold">{candidate.base_model_id}</h3>
                 <RecommendedMark base_model_id={candidate.base_model_id} />

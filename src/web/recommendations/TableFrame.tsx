@@ -15,7 +15,7 @@ interface TableFrameProps {
  */
 export function TableFrame({ caption, head, children }: TableFrameProps) {
   return (
-    <div className="@container relative overflow-x-auto border-t border-line">
+    <div className="@container relative overflow-x-auto">
       <table className="w-full border-collapse">
         <caption className="sr-only">{caption}</caption>
         <thead>{head}</thead>

@@ -6,7 +6,7 @@ import { useSeenModel } from '#web/data/seen/seenModel.ts';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { Card } from './Card.tsx';
+import { Card } from '#web/ui/Card.tsx';
 import { FitsLine } from './FitsLine.tsx';
 import { toWorkText } from './lengthBars.ts';
 import { toFindingLabel } from './rowFilter.ts';
@@ -25,53 +25,55 @@ export function FindingsCard({ of, value, onChange }: FindingsCardProps) {
   const some = data?.findings.filter(({ count }) => count > 0) ?? [];
   const chosen = some.find(({ kind }) => kind === value);
   return (
-    <Card title="Check before you train" note={data && toWorkText(data, 'checking')}>
-      {error ? (
-        <ErrorNotice title="No findings" {...toErrorWords(error)} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Skeleton rows={2} />
-      ) : (
-        <>
-          {data.state === 'failed' && (
-            <ErrorNotice
-              title="The rows were not checked"
-              detail={data.error ?? 'The studio did not say why.'}
-              onRetry={() => void refetch()}
-            />
-          )}
-          {some.length > 0 ? (
-            <fieldset aria-label="Findings" className="flex flex-wrap gap-1.5">
-              {some.map(({ kind, count, about }) => (
-                <button
-                  key={kind}
-                  type="button"
-                  aria-pressed={kind === value}
-                  title={about}
-                  onClick={() => onChange(kind === value ? undefined : kind)}
-                  className={`h-6 rounded-full border px-2 ${
-                    kind === value ? 'border-accent bg-accent-soft text-accent' : 'border-line2 hover:border-faint'
-                  }`}
-                >
-                  {toFindingLabel(kind)} <span className="font-semibold">{formatCount(count)}</span>
-                </button>
-              ))}
-            </fieldset>
-          ) : data.state === 'done' || data.is_old ? (
-            <p className="text-soft">No duplicates, contradictions, empty messages or broken tool calls.</p>
-          ) : (
-            data.state === 'running' && <p className="text-soft">The rows are being checked.</p>
-          )}
-          <div className="mt-2">
-            <FitsLine of={of} />
-          </div>
-          {chosen && (
-            <p className="mt-2 text-soft">
-              {chosen.about}
-              {of.kind === 'snapshot' && ' A snapshot is frozen: rows are edited and set aside in its dataset.'}
-            </p>
-          )}
-        </>
-      )}
+    <Card title="Check before you train" note={data ? toWorkText(data, 'checking') : null}>
+      <div className="p-3">
+        {error ? (
+          <ErrorNotice title="No findings" {...toErrorWords(error)} onRetry={() => void refetch()} />
+        ) : !data ? (
+          <Skeleton rows={2} />
+        ) : (
+          <>
+            {data.state === 'failed' && (
+              <ErrorNotice
+                title="The rows were not checked"
+                detail={data.error ?? 'The studio did not say why.'}
+                onRetry={() => void refetch()}
+              />
+            )}
+            {some.length > 0 ? (
+              <fieldset aria-label="Findings" className="flex flex-wrap gap-1.5">
+                {some.map(({ kind, count, about }) => (
+                  <button
+                    key={kind}
+                    type="button"
+                    aria-pressed={kind === value}
+                    title={about}
+                    onClick={() => onChange(kind === value ? undefined : kind)}
+                    className={`h-6 rounded-full border px-2 ${
+                      kind === value ? 'border-accent bg-accent-soft text-accent' : 'border-line2 hover:border-faint'
+                    }`}
+                  >
+                    {toFindingLabel(kind)} <span className="font-semibold">{formatCount(count)}</span>
+                  </button>
+                ))}
+              </fieldset>
+            ) : data.state === 'done' || data.is_old ? (
+              <p className="text-soft">No duplicates, contradictions, empty messages or broken tool calls.</p>
+            ) : (
+              data.state === 'running' && <p className="text-soft">The rows are being checked.</p>
+            )}
+            <div className="mt-2">
+              <FitsLine of={of} />
+            </div>
+            {chosen && (
+              <p className="mt-2 text-soft">
+                {chosen.about}
+                {of.kind === 'snapshot' && ' A snapshot is frozen: rows are edited and set aside in its dataset.'}
+              </p>
+            )}
+          </>
+        )}
+      </div>{' '}
     </Card>
   );
 }

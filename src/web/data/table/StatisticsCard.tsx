@@ -9,7 +9,7 @@ import { Select } from '#web/ui/fields/Select.tsx';
 import { formatCount, formatCounted } from '#web/ui/format.ts';
 import { MoreFigures } from '#web/ui/MoreFigures.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { Card } from './Card.tsx';
+import { Card } from '#web/ui/Card.tsx';
 import {
   findLengths,
   toBars,
@@ -69,9 +69,9 @@ export function StatisticsCard({ of }: { of: RowsOf }) {
   return (
     <Card
       title={`Length in ${unit}s`}
-      note={data && toWorkText(data, 'counting')}
-      control={
-        model !== null && (
+      note={data ? toWorkText(data, 'counting') : null}
+      actions={
+        model === null ? undefined : (
           <Select
             label="Base model"
             value={model}
@@ -81,36 +81,38 @@ export function StatisticsCard({ of }: { of: RowsOf }) {
         )
       }
     >
-      {error ? (
-        <ErrorNotice title="No statistics" {...toErrorWords(error)} onRetry={() => void refetch()} />
-      ) : data?.state === 'failed' ? (
-        <ErrorNotice
-          title="The lengths were not counted"
-          detail={data.error ?? 'The studio did not say why.'}
-          onRetry={() => void refetch()}
-        />
-      ) : !data ? (
-        <Skeleton rows={3} />
-      ) : !lengths ? (
-        <p className="text-soft">{data.state === 'running' ? 'The rows are being counted.' : 'There are no rows.'}</p>
-      ) : (
-        <>
-          <Histogram lengths={lengths} unit={unit} />
-          <p className="mt-1 text-soft">{toLengthsText({ unit, tokens, lengths }, data.rows)}</p>
-          {tokens && <p>{toCutTexts(tokens, data.rows).join(' ')}</p>}
-          {data.tokens?.error && <p className="text-wait">Tokens were not counted. {data.tokens.error}</p>}
-          <MoreFigures title="Roles, tools, languages">
-            <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 pt-1 text-sm">
-              {FACTS.filter(([, name]) => data[name].length > 0).map(([label, name]) => (
-                <div key={name} className="contents">
-                  <dt className="text-soft">{label}</dt>
-                  <dd>{name === 'messages' ? toMessagesText(data[name]) : toTopText(data[name])}</dd>
-                </div>
-              ))}
-            </dl>
-          </MoreFigures>
-        </>
-      )}
+      <div className="p-3">
+        {error ? (
+          <ErrorNotice title="No statistics" {...toErrorWords(error)} onRetry={() => void refetch()} />
+        ) : data?.state === 'failed' ? (
+          <ErrorNotice
+            title="The lengths were not counted"
+            detail={data.error ?? 'The studio did not say why.'}
+            onRetry={() => void refetch()}
+          />
+        ) : !data ? (
+          <Skeleton rows={3} />
+        ) : !lengths ? (
+          <p className="text-soft">{data.state === 'running' ? 'The rows are being counted.' : 'There are no rows.'}</p>
+        ) : (
+          <>
+            <Histogram lengths={lengths} unit={unit} />
+            <p className="mt-1 text-soft">{toLengthsText({ unit, tokens, lengths }, data.rows)}</p>
+            {tokens && <p>{toCutTexts(tokens, data.rows).join(' ')}</p>}
+            {data.tokens?.error && <p className="text-wait">Tokens were not counted. {data.tokens.error}</p>}
+            <MoreFigures title="Roles, tools, languages">
+              <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 pt-1 text-sm">
+                {FACTS.filter(([, name]) => data[name].length > 0).map(([label, name]) => (
+                  <div key={name} className="contents">
+                    <dt className="text-soft">{label}</dt>
+                    <dd>{name === 'messages' ? toMessagesText(data[name]) : toTopText(data[name])}</dd>
+                  </div>
+                ))}
+              </dl>
+            </MoreFigures>
+          </>
+        )}
+      </div>{' '}
     </Card>
   );
 }

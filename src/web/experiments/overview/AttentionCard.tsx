@@ -8,7 +8,7 @@ import { WholeNumbers } from '#web/ui/WholeNumbers.tsx';
 import { selectNode } from '#web/session/nodeTab.ts';
 import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
 import { toAttentionCounts, toAttentionText, type AttentionItem, type AttentionKind } from './attention.ts';
-import { OverviewCard } from './OverviewCard.tsx';
+import { Card } from '#web/ui/Card.tsx';
 
 interface AttentionCardProps {
   items: readonly AttentionItem[];
@@ -58,10 +58,9 @@ export function AttentionCard({ items, rows }: AttentionCardProps) {
   const isAbsolute = useQuery(sessionQuery()).data?.learning_rate_is_absolute === true;
   const more = items.length - shown;
   const note = toAttentionCounts(items);
-  if (note === '')
-    return <OverviewCard title="Needs attention" note="Nothing. No run has failed, is running or is waiting." />;
+  if (note === '') return <Card title="Needs attention" note="Nothing. No run has failed, is running or is waiting." />;
   return (
-    <OverviewCard title="Needs attention" note={note}>
+    <Card title="Needs attention" note={note}>
       <ul>
         {items.slice(0, shown).map((item) => (
           <Item key={item.row.id} {...item} text={toAttentionText(item, rows, isAbsolute)} />
@@ -78,6 +77,6 @@ export function AttentionCard({ items, rows }: AttentionCardProps) {
           )}
         </p>
       )}
-    </OverviewCard>
+    </Card>
   );
 }

@@ -7,7 +7,7 @@ import { selectNode } from '#web/session/nodeTab.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { formatCount, formatCounted } from '#web/ui/format.ts';
 import { MeasureBar } from './MeasureBar.tsx';
-import { OverviewCard } from './OverviewCard.tsx';
+import { Card } from '#web/ui/Card.tsx';
 import { toLeadText } from './measureWords.ts';
 import { toTaskMeasures, type TaskMeasure } from './taskMeasures.ts';
 
@@ -236,7 +236,7 @@ export function BestRuns({ results: all, openModels, onTry, onCheck, isCheckPend
   const [shown, setShown] = useState(FIRST);
   const results = toShownResults(all);
   return (
-    <OverviewCard title={toTitle(results)} note={toNote(results)}>
+    <Card title={toTitle(results)} note={toNote(results)}>
       <div className="relative overflow-x-auto">
         <table className="w-full border-collapse">
           <thead>
@@ -273,6 +273,6 @@ export function BestRuns({ results: all, openModels, onTry, onCheck, isCheckPend
         </p>
       )}
       {choice}
-    </OverviewCard>
+    </Card>
   );
 }

@@ -2,7 +2,7 @@ import { selectNode } from '#web/session/nodeTab.ts';
 import { Button } from '#web/ui/Button.tsx';
 import type { DatasetResult } from '#web/experiments/rows/datasetResults.ts';
 import { toRightText } from './measureWords.ts';
-import { OverviewCard } from './OverviewCard.tsx';
+import { Card } from '#web/ui/Card.tsx';
 
 interface NothingLeftProps {
   results: readonly DatasetResult[];
@@ -11,7 +11,7 @@ interface NothingLeftProps {
 /** The datasets on whose validation rows no training can show an improvement. */
 export function NothingLeft({ results }: NothingLeftProps) {
   return (
-    <OverviewCard
+    <Card
       title="No improvement can be measured"
       note="The best runs answer almost all validation rows right. To measure more, add harder or newer rows."
     >
@@ -39,6 +39,6 @@ export function NothingLeft({ results }: NothingLeftProps) {
           </li>
         ))}
       </ul>
-    </OverviewCard>
+    </Card>
   );
 }

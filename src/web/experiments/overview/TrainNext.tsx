@@ -5,7 +5,7 @@ import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { WholeNumbers } from '#web/ui/WholeNumbers.tsx';
 import { selectNode } from '#web/session/nodeTab.ts';
-import { OverviewCard } from './OverviewCard.tsx';
+import { Card } from '#web/ui/Card.tsx';
 import { toNextTrainings } from './nextTrainings.ts';
 import type { RenderExport } from './renderExport.ts';
 
@@ -34,7 +34,7 @@ function Advice({ dataset, snapshot, renderExport }: Omit<TrainNextProps, 'proje
     </Button>
   );
   return (
-    <OverviewCard title="Train next" subject={name}>
+    <Card title="Train next" subject={name}>
       <div className="flex flex-col items-start gap-2 px-3 py-2.5">
         {first ? (
           <>
@@ -83,7 +83,7 @@ function Advice({ dataset, snapshot, renderExport }: Omit<TrainNextProps, 'proje
           </>
         )}
       </div>
-    </OverviewCard>
+    </Card>
   );
 }
 
@@ -91,11 +91,11 @@ function Advice({ dataset, snapshot, renderExport }: Omit<TrainNextProps, 'proje
 export function TrainNext({ project, place, ...advised }: TrainNextProps) {
   const { data: roots, isPending } = useQuery(knownRootsQuery());
   const name = nodeLabel(advised.dataset);
-  if (isPending) return <OverviewCard title="Train next" subject={name} />;
+  if (isPending) return <Card title="Train next" subject={name} />;
   if (roots?.some(({ id }) => id === project) !== true) return <Advice {...advised} />;
   if (place > 0) return null;
   return (
-    <OverviewCard title="Train next">
+    <Card title="Train next">
       <div className="flex flex-col items-start gap-2 px-3 py-2.5">
         <p className="text-soft">
           No recommendation: it needs training rows, and a folder of runs has none. The runs show which settings worked.
@@ -104,6 +104,6 @@ export function TrainNext({ project, place, ...advised }: TrainNextProps) {
           See which settings worked
         </Button>
       </div>
-    </OverviewCard>
+    </Card>
   );
 }
