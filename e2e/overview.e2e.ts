@@ -76,9 +76,14 @@ test('the first screen: what failed, what is best, what to train next, and answe
   });
   await test.step('the best run is checked on validation rows beside its base in two clicks, and the grid has an address', async () => {
     await goTo(page, '?');
-    await page
-      .getByRole('button', { name: /^Evaluate on validation rows.*Experiment 2 · full of Ticket triage$/ })
-      .click();
+    const evaluate = page.getByRole('button', {
+      name: /^Evaluate on validation rows.*Experiment 2 · full of Ticket triage$/,
+    });
+    await page.setViewportSize({ width: 1720, height: 900 });
+    // All words of a button are on one line, which is as high as the button.
+    await expect.poll(() => evaluate.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await evaluate.click();
     await page.getByRole('button', { name: 'Run grid' }).click();
     const answered = page.getByRole('gridcell', { name: /^passed/ }).first();
     await expect(answered).toBeVisible({ timeout: 60_000 });

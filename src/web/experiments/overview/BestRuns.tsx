@@ -169,7 +169,8 @@ function ResultRow({
                   <Table2 aria-hidden size={12} className="hidden @[22rem]:inline" />
                   <span>
                     {' '}
-                    Evaluate<span className="sr-only @[52rem]:not-sr-only"> on validation rows</span>
+                    Evaluate
+                    <span className="sr-only @[52rem]:not-sr-only @[52rem]:whitespace-nowrap"> on validation rows</span>
                     {spoken}
                   </span>
                 </Button>
