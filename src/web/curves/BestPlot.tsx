@@ -1,3 +1,4 @@
+import { SimpleTable } from '#web/ui/SimpleTable.tsx';
 import { formatMeasure } from '#shared/contract/rateText.ts';
 import { useMemo } from 'react';
 import { toSeriesToken } from '#web/plots/curveLook.ts';
@@ -92,33 +93,23 @@ export function BestPlot({ metric, lines, names, colors }: BestPlotProps) {
       </div>
       <div className="px-3">
         <MoreFigures title="Values as a table">
-          <div className="max-h-64 overflow-auto" tabIndex={-1}>
-            <table className="text-sm whitespace-nowrap">
-              <thead className="text-left text-soft">
-                <tr>
-                  {['Run', 'Started', 'Its best', 'Best so far'].map((head) => (
-                    <th key={head} scope="col" className="pr-4 font-normal">
-                      {head}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {points.map(({ runId, value, best, isRecord, startedAt }) => (
-                  <tr key={runId}>
-                    <th scope="row" className="max-w-64 truncate pr-4 text-left font-normal">
-                      {names.get(runId) ?? runId}
-                    </th>
-                    <td className="pr-4">{startedAt === null ? 'unknown' : toXText('time', startedAt)}</td>
-                    <td className={`pr-4 font-mono ${isRecord ? 'font-semibold' : ''}`}>
-                      {value === null ? '–' : formatMeasure(value)}
-                    </td>
-                    <td className="font-mono">{best === null ? '–' : formatMeasure(best)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <SimpleTable
+            heads={['Run', 'Started', 'Its best', 'Best so far']}
+            className="max-h-64 text-sm whitespace-nowrap"
+          >
+            {points.map(({ runId, value, best, isRecord, startedAt }) => (
+              <tr key={runId}>
+                <th scope="row" className="max-w-64 truncate pr-4 text-left font-normal">
+                  {names.get(runId) ?? runId}
+                </th>
+                <td className="pr-4">{startedAt === null ? 'unknown' : toXText('time', startedAt)}</td>
+                <td className={`pr-4 font-mono ${isRecord ? 'font-semibold' : ''}`}>
+                  {value === null ? '–' : formatMeasure(value)}
+                </td>
+                <td className="font-mono">{best === null ? '–' : formatMeasure(best)}</td>
+              </tr>
+            ))}
+          </SimpleTable>
         </MoreFigures>
       </div>
     </figure>

@@ -1,3 +1,4 @@
+import { SimpleTable } from '#web/ui/SimpleTable.tsx';
 import { formatMeasure } from '#shared/contract/rateText.ts';
 import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
@@ -26,52 +27,44 @@ export function CurveTable({ label, data, x, names, axis }: CurveTableProps) {
   const lines = isAll ? data.lines : data.lines.slice(0, SHOWN);
   const left = data.lines.length - lines.length;
   return (
-    <div className="overflow-x-auto border-t border-line px-3 py-1.5" tabIndex={-1}>
-      <table className="w-full text-sm whitespace-nowrap">
-        <caption className="sr-only">{`Values of ${label} in view`}</caption>
-        <thead className="text-left text-soft">
-          <tr>
-            {['Run', 'First', 'Last', 'Lowest', 'Highest', 'Points', 'Not finite'].map((head) => (
-              <th key={head} scope="col" className="pr-3 font-normal">
-                {head}
+    <div className="border-t border-line px-3 py-1.5">
+      <SimpleTable
+        caption={`Values of ${label} in view`}
+        heads={['Run', 'First', 'Last', 'Lowest', 'Highest', 'Points', 'Not finite']}
+        className="text-sm whitespace-nowrap"
+      >
+        {lines.map(({ line, raw, isHeldOut }) => {
+          const summary = toSummary(raw ?? line, x);
+          return (
+            <tr key={`${line.runId} ${line.name}`} className="font-mono">
+              <th scope="row" className="max-w-48 truncate pr-3 text-left font-sans font-normal">
+                {names.get(line.runId) ?? line.runId}
+                {isHeldOut && <span className="text-soft"> {toDashedWord(line.name)}</span>}
               </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="font-mono">
-          {lines.map(({ line, raw, isHeldOut }) => {
-            const summary = toSummary(raw ?? line, x);
-            return (
-              <tr key={`${line.runId} ${line.name}`}>
-                <th scope="row" className="max-w-48 truncate pr-3 text-left font-sans font-normal">
-                  {names.get(line.runId) ?? line.runId}
-                  {isHeldOut && <span className="text-soft"> {toDashedWord(line.name)}</span>}
-                </th>
-                {summary ? (
-                  <>
-                    <td className="pr-3">{formatMeasure(summary.first)}</td>
-                    <td className="pr-3">{formatMeasure(summary.last)}</td>
-                    <td className="pr-3">
-                      {formatMeasure(summary.low)}{' '}
-                      <span className="font-sans text-soft">at {toXText(axis, summary.lowAt)}</span>
-                    </td>
-                    <td className="pr-3">
-                      {formatMeasure(summary.high)}{' '}
-                      <span className="font-sans text-soft">at {toXText(axis, summary.highAt)}</span>
-                    </td>
-                    <td className="pr-3">{formatCount(summary.points)}</td>
-                    <td>{summary.broken === 0 ? '–' : formatCount(summary.broken)}</td>
-                  </>
-                ) : (
-                  <td colSpan={6} className="font-sans text-soft">
-                    no point in view
+              {summary ? (
+                <>
+                  <td className="pr-3">{formatMeasure(summary.first)}</td>
+                  <td className="pr-3">{formatMeasure(summary.last)}</td>
+                  <td className="pr-3">
+                    {formatMeasure(summary.low)}{' '}
+                    <span className="font-sans text-soft">at {toXText(axis, summary.lowAt)}</span>
                   </td>
-                )}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+                  <td className="pr-3">
+                    {formatMeasure(summary.high)}{' '}
+                    <span className="font-sans text-soft">at {toXText(axis, summary.highAt)}</span>
+                  </td>
+                  <td className="pr-3">{formatCount(summary.points)}</td>
+                  <td>{summary.broken === 0 ? '–' : formatCount(summary.broken)}</td>
+                </>
+              ) : (
+                <td colSpan={6} className="font-sans text-soft">
+                  no point in view
+                </td>
+              )}
+            </tr>
+          );
+        })}
+      </SimpleTable>
       {left > 0 && (
         <Button size="small" variant="quiet" onClick={() => setAll(true)}>
           Show {formatCount(left)} more

@@ -1,3 +1,4 @@
+import { SimpleTable } from '#web/ui/SimpleTable.tsx';
 import { formatMeasure } from '#shared/contract/rateText.ts';
 import type { RunCheckpoint } from '#shared/contract/runs.ts';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
@@ -37,59 +38,43 @@ export function CheckpointTable({ run, rootPath, onTry }: CheckpointTableProps) 
   const { checkpoints } = run;
   if (checkpoints.length === 0) return <p className="text-soft">The folder of the run contains no saved weights.</p>;
   return (
-    <div className="overflow-x-auto" tabIndex={-1}>
-      <table className="w-full text-left whitespace-nowrap">
-        <thead className="text-sm text-soft">
-          <tr>
-            {HEADS.map((head) => (
-              <th key={head} scope="col" className="pr-4 font-normal">
-                {head}
-              </th>
-            ))}
-            <th scope="col">
-              <span className="sr-only">Actions</span>
+    <SimpleTable heads={[...HEADS, { hidden: 'Actions' }]} className="whitespace-nowrap">
+      {checkpoints.map((checkpoint) => {
+        const { path, step, kind, bytes, is_complete: isComplete, measures, saved_at: savedAt } = checkpoint;
+        const name = toCheckpointName(checkpoint);
+        const measured = toShownMeasures(measures);
+        return (
+          <tr key={path}>
+            <th scope="row" className="max-w-64 min-w-32 py-1 pr-4 font-normal whitespace-normal">
+              {step === null ? 'final' : toCountText(step)}
+              {checkpoint.is_best && <span className="text-ok"> · best, by the trainer’s own measure</span>}
+              <span className="-mt-1 flex items-center">
+                <span className="min-w-0 font-mono text-sm text-soft [overflow-wrap:anywhere]">{path}</span>
+                <CopyButton
+                  label={`Copy the path of ${name}`}
+                  text={rootPath === null ? path : `${rootPath.replace(/\/$/, '')}/${path}`}
+                />
+              </span>
             </th>
+            <td className="pr-4">
+              {KINDS[kind]}
+              {!isComplete && <span className="text-bad"> · not complete</span>}
+            </td>
+            <td className="pr-4">{toBytesText(bytes)}</td>
+            <td className="min-w-28 pr-4 font-mono text-sm whitespace-normal">
+              {measured.length === 0 ? (
+                <span className="font-sans text-soft">not measured</span>
+              ) : (
+                measured.map(([measure, value]) => `${measure} ${formatMeasure(value)}`).join(', ')
+              )}
+            </td>
+            <td className="pr-4 whitespace-normal">{savedAt === null ? 'unknown' : toDateText(savedAt)}</td>
+            <td>
+              <CheckpointActions run={run} checkpoint={checkpoint} onTry={onTry} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {checkpoints.map((checkpoint) => {
-            const { path, step, kind, bytes, is_complete: isComplete, measures, saved_at: savedAt } = checkpoint;
-            const name = toCheckpointName(checkpoint);
-            const measured = toShownMeasures(measures);
-            return (
-              <tr key={path} className="border-t border-line">
-                <th scope="row" className="max-w-64 min-w-32 py-1 pr-4 font-normal whitespace-normal">
-                  {step === null ? 'final' : toCountText(step)}
-                  {checkpoint.is_best && <span className="text-ok"> · best, by the trainer’s own measure</span>}
-                  <span className="-mt-1 flex items-center">
-                    <span className="min-w-0 font-mono text-sm text-soft [overflow-wrap:anywhere]">{path}</span>
-                    <CopyButton
-                      label={`Copy the path of ${name}`}
-                      text={rootPath === null ? path : `${rootPath.replace(/\/$/, '')}/${path}`}
-                    />
-                  </span>
-                </th>
-                <td className="pr-4">
-                  {KINDS[kind]}
-                  {!isComplete && <span className="text-bad"> · not complete</span>}
-                </td>
-                <td className="pr-4">{toBytesText(bytes)}</td>
-                <td className="min-w-28 pr-4 font-mono text-sm whitespace-normal">
-                  {measured.length === 0 ? (
-                    <span className="font-sans text-soft">not measured</span>
-                  ) : (
-                    measured.map(([measure, value]) => `${measure} ${formatMeasure(value)}`).join(', ')
-                  )}
-                </td>
-                <td className="pr-4 whitespace-normal">{savedAt === null ? 'unknown' : toDateText(savedAt)}</td>
-                <td>
-                  <CheckpointActions run={run} checkpoint={checkpoint} onTry={onTry} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+        );
+      })}
+    </SimpleTable>
   );
 }

@@ -1,3 +1,4 @@
+import { SimpleTable } from '#web/ui/SimpleTable.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
@@ -73,59 +74,42 @@ export function SettingsList({ run, others, isSourced }: SettingsListProps) {
         <p className="text-soft">{isBeside && find === '' ? 'All settings are equal.' : 'No setting matches.'}</p>
       )}
       {shown.length > 0 && (
-        <div className="overflow-x-auto" tabIndex={-1}>
-          <table className="w-full text-left">
-            <thead className="text-sm text-soft">
-              <tr>
-                <th scope="col" className="pr-4 font-normal">
-                  Setting
-                </th>
-                <th scope="col" className="pr-4 font-normal">
-                  {isBeside ? run.label : 'Value'}
-                </th>
-                {isBeside && (
-                  <th scope="col" className="pr-4 font-normal">
-                    {other.label}
-                  </th>
-                )}
-                {isSourced && (
-                  <th scope="col" className="font-normal">
-                    From
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody className="font-mono text-sm">
-              {shown.map(({ name, fact, other: beside }) => (
-                <tr key={name} className="border-t border-line align-top">
-                  <th scope="row" className="py-0.5 pr-4 font-normal [overflow-wrap:anywhere] text-soft">
-                    {name}
-                  </th>
-                  <td className="py-0.5 pr-4 [overflow-wrap:anywhere]">
-                    {fact === null ? <span className="text-faint">not set</span> : toFactText(fact.value)}
-                    {fact?.others?.map(({ value, source }) => (
-                      <span key={toSourceText(source)} className="block font-sans">
-                        <span className="text-wait">but </span>
-                        <span className="font-mono">{toFactText(value)}</span>
-                        <span className="text-soft"> from {toSourceText(source)}</span>
-                      </span>
-                    ))}
-                  </td>
-                  {isBeside && (
-                    <td className="py-0.5 pr-4 [overflow-wrap:anywhere]">
-                      {beside === null ? <span className="text-faint">not set</span> : toFactText(beside.value)}
-                    </td>
-                  )}
-                  {isSourced && (
-                    <td className="py-0.5 font-sans [overflow-wrap:anywhere] text-soft">
-                      {fact ? toSourceText(fact.source) : ''}
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <SimpleTable
+          heads={[
+            'Setting',
+            isBeside ? run.label : 'Value',
+            ...(isBeside ? [other.label] : []),
+            ...(isSourced ? ['From'] : []),
+          ]}
+        >
+          {shown.map(({ name, fact, other: beside }) => (
+            <tr key={name} className="align-top font-mono text-sm">
+              <th scope="row" className="py-0.5 pr-4 font-normal [overflow-wrap:anywhere] text-soft">
+                {name}
+              </th>
+              <td className="py-0.5 pr-4 [overflow-wrap:anywhere]">
+                {fact === null ? <span className="text-faint">not set</span> : toFactText(fact.value)}
+                {fact?.others?.map(({ value, source }) => (
+                  <span key={toSourceText(source)} className="block font-sans">
+                    <span className="text-wait">but </span>
+                    <span className="font-mono">{toFactText(value)}</span>
+                    <span className="text-soft"> from {toSourceText(source)}</span>
+                  </span>
+                ))}
+              </td>
+              {isBeside && (
+                <td className="py-0.5 pr-4 [overflow-wrap:anywhere]">
+                  {beside === null ? <span className="text-faint">not set</span> : toFactText(beside.value)}
+                </td>
+              )}
+              {isSourced && (
+                <td className="py-0.5 font-sans [overflow-wrap:anywhere] text-soft">
+                  {fact ? toSourceText(fact.source) : ''}
+                </td>
+              )}
+            </tr>
+          ))}
+        </SimpleTable>
       )}
       {shown.length < found.length && (
         <span>

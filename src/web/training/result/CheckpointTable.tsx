@@ -1,3 +1,4 @@
+import { SimpleTable } from '#web/ui/SimpleTable.tsx';
 import { Columns2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReadProgress } from '#shared/contract/training/trainingReader.ts';
@@ -25,7 +26,7 @@ const HEADS = ['Step', 'Validation loss', 'Validation exact match', 'Saved'] as 
 function CheckpointLine({ row, base, onTry }: { row: CheckpointRow } & Pick<CheckpointTableProps, 'base' | 'onTry'>) {
   const { step, loss, exactMatch, isBest, modelId, savedAt } = row;
   return (
-    <tr className="border-b border-line last:border-b-0">
+    <tr>
       <th scope="row" className="py-1 pr-4 font-mono font-medium whitespace-nowrap">
         {formatCount(step)}
       </th>
@@ -78,27 +79,11 @@ export function CheckpointTable({ progress, base, model, isActive, onTry }: Chec
           {`Checkpoints without “Try” were removed when the run ended. The best one and the final model, of step ${formatCount(progress.step)}, stay.`}
         </p>
       )}
-      <div className="overflow-x-auto">
-        <table className="w-full min-w-md text-left">
-          <thead>
-            <tr className="border-b border-line text-sm text-soft">
-              {HEADS.map((head) => (
-                <th key={head} scope="col" className="py-1 pr-4 font-normal">
-                  {head}
-                </th>
-              ))}
-              <th scope="col" className="py-1">
-                <span className="sr-only">Try it</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <CheckpointLine key={row.step} row={row} base={base} onTry={onTry} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <SimpleTable heads={[...HEADS, { hidden: 'Try it' }]}>
+        {shown.map((row) => (
+          <CheckpointLine key={row.step} row={row} base={base} onTry={onTry} />
+        ))}
+      </SimpleTable>
       {shown.length < rows.length && (
         <span>
           <Button size="small" variant="quiet" onClick={() => setAll(true)}>

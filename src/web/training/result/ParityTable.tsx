@@ -1,3 +1,4 @@
+import { SimpleTable } from '#web/ui/SimpleTable.tsx';
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { ExportParity } from '#shared/contract/training/exportParity.ts';
 import { findRefusal } from '#shared/contract/training/parityReader.ts';
@@ -47,42 +48,29 @@ export function ParityTable({ parity }: ParityTableProps) {
         </p>
       )}
       {parity.formats.length > 0 && (
-        <div className="overflow-x-auto">
-          <table className="w-full min-w-md text-left">
-            <thead>
-              <tr className="border-b border-line text-sm text-soft">
-                {HEADS.map((head) => (
-                  <th key={head} scope="col" className="py-1 pr-4 font-normal">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {parity.formats.map((format) => (
-                <tr key={format.format} className="border-b border-line align-top last:border-b-0">
-                  <th scope="row" className="py-1 pr-4 font-medium">
-                    <span className="flex items-center gap-1.5 whitespace-nowrap">
-                      {format.is_refused ? (
-                        <CircleX aria-hidden size={14} className="text-bad" />
-                      ) : (
-                        <CircleCheck aria-hidden size={14} className="text-ok" />
-                      )}
-                      {format.format}
-                      {format.is_served && <span className="text-sm font-normal text-soft">served here</span>}
-                    </span>
-                  </th>
-                  <td className="py-1 pr-4 font-mono whitespace-nowrap">{toEqualText(format, parity)}</td>
-                  <td className="py-1 pr-4 font-mono whitespace-nowrap">{toRightText(format, parity)}</td>
-                  <td className="py-1 font-mono whitespace-nowrap">
-                    {toLostText(format)}
-                    {format.is_refused && <span className="text-bad"> too much</span>}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <SimpleTable heads={HEADS}>
+          {parity.formats.map((format) => (
+            <tr key={format.format} className="align-top">
+              <th scope="row" className="py-1 pr-4 font-medium">
+                <span className="flex items-center gap-1.5 whitespace-nowrap">
+                  {format.is_refused ? (
+                    <CircleX aria-hidden size={14} className="text-bad" />
+                  ) : (
+                    <CircleCheck aria-hidden size={14} className="text-ok" />
+                  )}
+                  {format.format}
+                  {format.is_served && <span className="text-sm font-normal text-soft">served here</span>}
+                </span>
+              </th>
+              <td className="py-1 pr-4 font-mono whitespace-nowrap">{toEqualText(format, parity)}</td>
+              <td className="py-1 pr-4 font-mono whitespace-nowrap">{toRightText(format, parity)}</td>
+              <td className="py-1 font-mono whitespace-nowrap">
+                {toLostText(format)}
+                {format.is_refused && <span className="text-bad"> too much</span>}
+              </td>
+            </tr>
+          ))}
+        </SimpleTable>
       )}
       {parity.formats.map((format) => (
         <Difference key={format.format} {...format} />
