@@ -6,7 +6,7 @@ import { usePrinting } from '#web/ui/usePrinting.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { CurveOverlay } from './CurveOverlay.tsx';
 import type { XAxis } from '#web/curves/lines/curveView.ts';
-import { paintCurves, toColumn, toDashesOf, toWidth } from '#web/curves/lines/paintCurves.ts';
+import { EDGE, paintCurves, toColumn, toDashesOf, toWidth } from '#web/curves/lines/paintCurves.ts';
 import { readLines } from '#web/curves/lines/reading.ts';
 import { toCorners, toPathText, toPixel, toY, type Frame } from '#web/curves/lines/screen.ts';
 import type { XRange } from '#web/curves/lines/valueRange.ts';
@@ -122,6 +122,12 @@ export function CurveArea({
     }),
     [x, low, high, isLogarithmic, size.width, height],
   );
+  const edges = {
+    x: frame.left - EDGE,
+    y: frame.top - EDGE,
+    width: frame.right - frame.left + 2 * EDGE,
+    height: frame.bottom - frame.top + 2 * EDGE,
+  };
   const { lines } = data;
   const paint = useMemo(
     () => (context: CanvasRenderingContext2D, toColor: (token: string) => string) =>
@@ -159,11 +165,11 @@ export function CurveArea({
       {!isPrinting && <SlicedCanvas width={size.width} height={height} paint={paint} />}
       <svg aria-hidden className="pointer-events-none absolute inset-0 size-full fill-none">
         <svg
-          x={frame.left}
-          y={frame.top - 2}
-          width={frame.right - frame.left + 2}
-          height={frame.bottom - frame.top + 4}
-          viewBox={`${frame.left} ${frame.top - 2} ${frame.right - frame.left + 2} ${frame.bottom - frame.top + 4}`}
+          x={edges.x}
+          y={edges.y}
+          width={edges.width}
+          height={edges.height}
+          viewBox={`${edges.x} ${edges.y} ${edges.width} ${edges.height}`}
         >
           {asPaths.map((entry) => (
             <path

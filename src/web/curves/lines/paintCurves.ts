@@ -21,6 +21,8 @@ const MOST_COLUMN = 5;
 /** Points are shown where a line has so few, and so far apart in pixels. */
 const MOST_DOTS = 40;
 const LEAST_GAP = 7;
+/** Pixels around the frame, so that points on its edges are whole. */
+export const EDGE = 3;
 const RAW_OPACITY = 0.22;
 
 /** The width in pixels of one column of a line's picture. */
@@ -84,7 +86,7 @@ export function* paintCurves(
   const [width, opacity] = [toWidth(drawn), toOpacity(drawn)];
   context.save();
   context.beginPath();
-  context.rect(left, top - 2, right - left + 2, bottom - top + 4);
+  context.rect(left - EDGE, top - EDGE, right - left + 2 * EDGE, bottom - top + 2 * EDGE);
   context.clip();
   context.lineJoin = 'round';
   // Round ends of thousands of thin lines cost more than they show.
