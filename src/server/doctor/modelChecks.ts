@@ -1,10 +1,10 @@
 // What the doctor looks at of models and of what answers with them: the operator's files, llama.cpp, servers elsewhere.
+import { formatBytes } from '#shared/contract/rateText.ts';
 import { EngineError, type Engine, type ModelFile, type Residence } from '#server/engine/engine.ts';
 import { findGgufProblem } from '#server/engine/gguf/ggufFile.ts';
 import { openCrashMemory, readIdentity } from '#server/engine/host/crashMemory.ts';
 import { openLlamaEngine } from '#server/engine/llamaEngine.ts';
 import type { GpuChoice } from '#server/engine/llamaRuntime.ts';
-import { toSizeText } from '#server/engine/memoryShare.ts';
 import { joinModelFiles, ModelFileError, parseModelFlag, readModelsFile } from '#server/engine/modelFiles.ts';
 import { openUpstreamEngine } from '#server/engine/upstream/upstreamEngine.ts';
 import { toReason } from '#server/studio/database.ts';
@@ -92,7 +92,7 @@ async function describeProbe(engine: Engine & Residence): Promise<string> {
       ? `The same seed gave the same text in ${SEEDS} of ${SEEDS} tries.`
       : `The same seed gave the same text in ${same} of ${SEEDS} tries: start with --gpu off where that matters.`;
   return (
-    `It loads a model on ${gpu.devices.join(', ')} (${gpu.kind}, ${toSizeText(gpu.bytes)}): ${gpuLayers} of ${layers} ` +
+    `It loads a model on ${gpu.devices.join(', ')} (${gpu.kind}, ${formatBytes(gpu.bytes)}): ${gpuLayers} of ${layers} ` +
     `layers. ${seeds}`
   );
 }

@@ -20,11 +20,6 @@ export function toModelShare(memory: number): number {
   return Math.max(memory / 2, Math.min(memory * 0.8, memory - RESERVED));
 }
 
-/** A size for messages, such as 5.2 GB or 300 MB. */
-export function toSizeText(bytes: number): string {
-  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`;
-}
-
 export class MemoryShare {
   readonly #own: number;
   #added = 0;

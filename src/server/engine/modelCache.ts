@@ -1,6 +1,7 @@
 // Models in memory: loaded when first used and shared by all requests. If there are too many models or too little
 // memory, the least recently used idle model is closed; a load waits for busy models. Adapters on one file share its
 // weights where they share its process.
+import { formatBytes } from '#shared/contract/rateText.ts';
 import type { TemplateSource } from '#shared/data/view/templateText.ts';
 import { throwIfAborted } from './abort.ts';
 import { toContextPlan, type ContextPlan } from './contextPlan.ts';
@@ -8,7 +9,7 @@ import { EngineError, type ModelFile, type ModelMemory } from './engine.ts';
 import type { Answering, AnswerRequest, FileLook, HostFile, Weights } from '#server/engine/host/hostMessages.ts';
 import type { HostPool, HostUse } from '#server/engine/host/hostPool.ts';
 import type { HostAnswer } from '#server/engine/host/modelHost.ts';
-import { MemoryShare, readMemoryLimit, toModelShare, toSizeText } from './memoryShare.ts';
+import { MemoryShare, readMemoryLimit, toModelShare } from './memoryShare.ts';
 import { QueueBounds } from './queueBounds.ts';
 import { SharedLoad } from './sharedLoad.ts';
 import { SlotPool } from './slotPool.ts';
@@ -289,9 +290,9 @@ export class ModelCache {
    */
   async #takeMemory(file: ModelFile, bytes: number, ownBytes: number, signal: AbortSignal): Promise<void> {
     const { limit } = this.#memory;
-    const needed = `Model "${file.id}" needs ${toSizeText(ownBytes + bytes)} of memory`;
+    const needed = `Model "${file.id}" needs ${formatBytes(ownBytes + bytes)} of memory`;
     if (ownBytes + bytes > limit) {
-      const most = `all models together may take ${toSizeText(limit)} on this machine`;
+      const most = `all models together may take ${formatBytes(limit)} on this machine`;
       const advice = 'Use a smaller one, or give the machine or container more memory.';
       throw new EngineError(`${needed}, but ${most}. ${advice}`, 503, 'engine_out_of_memory');
     }
@@ -300,7 +301,7 @@ export class ModelCache {
       throwIfAborted(signal);
       if (await this.#closeIdle()) continue;
       if (timeout.aborted) {
-        const taken = `${toSizeText(this.#memory.taken - ownBytes)} of the ${toSizeText(limit)} for models`;
+        const taken = `${formatBytes(this.#memory.taken - ownBytes)} of the ${formatBytes(limit)} for models`;
         const message = `${needed}, but models that are answering now have ${taken}. Try again in ${MEMORY_RETRY_S} s.`;
         throw new EngineError(message, 503, 'engine_busy', null, String(MEMORY_RETRY_S));
       }

@@ -1,6 +1,6 @@
 import { assert, double, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toNumberText, toPercent, toScientificText } from './rateText.ts';
+import { formatBytes, formatMeasure, toNumberText, toPercent, toScientificText } from './rateText.ts';
 
 describe('toNumberText', () => {
   it.each([
@@ -49,3 +49,26 @@ it.each([
   [1 - 1e-9, '>99.9999'],
   [1.5, '150'],
 ])('%s is %s percent', (share, text) => expect(toPercent(share)).toBe(text));
+
+it.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1536, '1.54 kB'],
+  [999_600, '1 MB'],
+  [35_100_000, '35.1 MB'],
+  [8e9, '8 GB'],
+  [7e15, '7000 TB'],
+])('writes %d bytes as %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+it('measures have four digits, as in the tables', () => {
+  expect([0.0044, 0.531234, 1.52e-4, 12.3456, 1_234_567, 0, 8, Number.NaN].map(formatMeasure)).toEqual([
+    '0.0044',
+    '0.5312',
+    '1.52e-4',
+    '12.35',
+    '1.235e6',
+    '0',
+    '8',
+    'NaN',
+  ]);
+});

@@ -1,4 +1,4 @@
-// The one notation of learning rates, multipliers and scores: in tables, plots, sentences and reasons. Files keep exact
+// The one notation of learning rates, multipliers, scores and sizes of files: in tables, plots, sentences and reasons. Files keep exact
 // values.
 
 const DIGITS = 6;
@@ -45,4 +45,13 @@ export function toPercent(share: number): string {
     if (share <= 0 || share >= 1 || (rounded > 0 && rounded < 100)) return String(rounded);
   }
   return share < 0.5 ? '<0.0001' : '>99.9999';
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** A size with three significant digits, in units of 1000 as disks and networks count: `512 B`, `1.5 kB`, `35.1 MB`. */
+export function formatBytes(bytes: number): string {
+  let [size, unit] = [bytes, 0];
+  while (size >= 999.5 && unit < UNITS.length - 1) [size, unit] = [size / 1000, unit + 1];
+  return `${Number(size.toPrecision(3))} ${UNITS[unit] ?? ''}`;
 }

@@ -1,11 +1,10 @@
 import { SimpleTable } from '#web/ui/SimpleTable.tsx';
-import { formatMeasure } from '#shared/contract/rateText.ts';
+import { formatBytes, formatMeasure } from '#shared/contract/rateText.ts';
 import type { RunCheckpoint } from '#shared/contract/runs.ts';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { toCountText } from '#web/ui/format.ts';
 import { CheckpointActions } from './CheckpointActions.tsx';
-import { toBytesText } from './factText.ts';
 import { toDateText } from './runWords.ts';
 import { toCheckpointName } from './servingWords.ts';
 
@@ -60,7 +59,7 @@ export function CheckpointTable({ run, rootPath, onTry }: CheckpointTableProps) 
               {KINDS[kind]}
               {!isComplete && <span className="text-bad"> · not complete</span>}
             </td>
-            <td className="pr-4">{toBytesText(bytes)}</td>
+            <td className="pr-4">{formatBytes(bytes)}</td>
             <td className="min-w-28 pr-4 font-mono text-sm whitespace-normal">
               {measured.length === 0 ? (
                 <span className="font-sans text-soft">not measured</span>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunFact } from '#shared/contract/runs.ts';
-import { findSettings, toBytesText, toFactText, toSettingRows, toSourceText } from './factText.ts';
+import { findSettings, toFactText, toSettingRows, toSourceText } from './factText.ts';
 
 const source = { format: 'hf', file: 'a/args.json', place: null };
 const fact = (name: string, value: RunFact['value']): RunFact => ({ name, value, source });
@@ -47,10 +47,3 @@ it('finds settings by name and value', () => {
   expect(findSettings(rows, 'adamw').map(({ name }) => name)).toEqual(['optim']);
   expect(findSettings(rows, '  ')).toBe(rows);
 });
-
-it.each([
-  [0, '0 bytes'],
-  [999, '999 bytes'],
-  [35_100_000, '35.1 MB'],
-  [7e12, '7 TB'],
-])('writes %d bytes as %s', (bytes, text) => expect(toBytesText(bytes)).toBe(text));

@@ -51,12 +51,3 @@ export function findSettings(rows: readonly SettingRow[], find: string): readonl
     return words.every((word) => text.includes(word));
   });
 }
-
-const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
-
-/** 35000000 -> "35 MB". */
-export function toBytesText(bytes: number): string {
-  let [size, unit] = [bytes, 0];
-  while (size >= 1000 && unit < UNITS.length - 1) [size, unit] = [size / 1000, unit + 1];
-  return `${Number(size.toPrecision(3))} ${UNITS[unit] ?? ''}`;
-}

@@ -1,11 +1,11 @@
 // A run's page as one HTML file: everything in it, nothing loaded, no scripts. Light and dark as the reader's system. Pure.
-import { formatMeasure } from '#shared/contract/rateText.ts';
+import { formatBytes, formatMeasure } from '#shared/contract/rateText.ts';
 import type { Note } from '#shared/contract/notes.ts';
 import type { RunCheckpoint, RunFact } from '#shared/contract/runs.ts';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
 import { toStateWord } from '#shared/contract/statuses.ts';
 import { toCountText } from '#web/ui/format.ts';
-import { toBytesText, toFactText, toSourceText } from './factText.ts';
+import { toFactText, toSourceText } from './factText.ts';
 import { toCertaintyText, toDateText, toProgressText, toTimeText } from './runWords.ts';
 
 interface DocumentPicture {
@@ -109,7 +109,7 @@ function toCheckpointRow({
     step === null ? 'final' : toCountText(step),
     `<span class="mono">${escape(path)}</span>`,
     `${escape(kind)}${is_complete ? '' : ' <span class="bad">not complete</span>'}${is_best ? ' · best' : ''}`,
-    toBytesText(bytes),
+    formatBytes(bytes),
     measured.length === 0 ? '<span class="soft">not measured</span>' : escape(measured.join(', ')),
     saved_at === null ? 'unknown' : toDateText(saved_at),
   ];

@@ -1,9 +1,9 @@
 // What is said about the ways to chat with saved weights, and which models open afterwards. Pure.
+import { formatBytes } from '#shared/contract/rateText.ts';
 import type { RunCheckpoint } from '#shared/contract/runs.ts';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
 import type { ServingOffer } from '#shared/contract/serving.ts';
 import { toCountText } from '#web/ui/format.ts';
-import { toBytesText } from './factText.ts';
 
 export type ServingWay = ServingOffer['ways'][number];
 export type OfferedFile = ServingOffer['files'][number];
@@ -79,7 +79,7 @@ export const toActionText = (way: ServingWay['way']): string =>
 export function toFileText({ type, bytes, name }: OfferedFile, base: string | undefined): string {
   const what =
     type === 'adapter' ? `adapter${base === undefined ? '' : ` for ${base}`}` : type === 'GGUF' ? name : type;
-  return bytes === null ? what : `${what}, ${toBytesText(bytes)}`;
+  return bytes === null ? what : `${what}, ${formatBytes(bytes)}`;
 }
 
 /** Shown while the service works. */

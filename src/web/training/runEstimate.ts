@@ -1,4 +1,5 @@
 // What a run takes, before it starts, from what the studio knows of its base model and rows. Pure.
+import { formatBytes } from '#shared/contract/rateText.ts';
 import { DEFAULT_LORA } from '#shared/contract/training/lora.ts';
 import type { Statistics } from '#shared/contract/data/rows.ts';
 import type { TrainingBases } from '#shared/contract/training/trainingRecords.ts';
@@ -97,16 +98,13 @@ export function toRunEstimate(row: RunRow, base: Base | undefined, text: Trained
   return { ...estimate, tokens: { ...estimate.tokens, formula: `${estimate.tokens.formula}; ${source}` } };
 }
 
-const toMemoryText = (bytes: number): string =>
-  bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.round(bytes / 1e6)} MB`;
-
 /** `about 480 steps, 470k tokens, 4 min, 210 MB`. */
 export function toEstimateText({ steps, tokens, seconds, memory }: TrainingEstimate): string {
   const size =
     tokens.value >= 1e6 ? `${(tokens.value / 1e6).toFixed(1)}M` : `${Math.max(1, Math.round(tokens.value / 1000))}k`;
   return (
     `About ${formatCount(steps.value)} ${steps.value === 1 ? 'step' : 'steps'}, ${size} tokens, ` +
-    `${toTimeText(seconds)}, ${toMemoryText(memory.value)} of memory`
+    `${toTimeText(seconds)}, ${formatBytes(memory.value)} of memory`
   );
 }
 
@@ -128,8 +126,8 @@ export const toFormulas = ({
   ...(usualSeconds === null
     ? []
     : [['By formula alone', `${toTimeText(usualSeconds)}: ${usualSeconds.formula}`] as const]),
-  ['Memory', `${toMemoryText(memory.value)}: ${memory.formula}`],
-  ...(disk === null ? [] : [['Disk', `${toMemoryText(disk.value)}: ${disk.formula}`] as const]),
+  ['Memory', `${formatBytes(memory.value)}: ${memory.formula}`],
+  ...(disk === null ? [] : [['Disk', `${formatBytes(disk.value)}: ${disk.formula}`] as const]),
 ];
 
 /**
@@ -141,7 +139,7 @@ export function findShortages(
 ): readonly string[] {
   if (machine === null) return [];
   const toText = (what: string, needed: number, free: number, toDo: string): readonly string[] =>
-    needed <= free ? [] : [`It needs ${toMemoryText(needed)} of ${what}, and ${toMemoryText(free)} are free. ${toDo}`];
+    needed <= free ? [] : [`It needs ${formatBytes(needed)} of ${what}, and ${formatBytes(free)} are free. ${toDo}`];
   return [
     ...toText('memory', memory.value, machine.memory_free, 'Close other programs, or take a smaller base model.'),
     ...(disk === null
@@ -154,7 +152,7 @@ export function findShortages(
 export const toFreeText = (machine: TrainingBases['machine'] | undefined): string =>
   machine == null
     ? ''
-    : `Free now: ${toMemoryText(machine.memory_free)} of memory, ${toMemoryText(machine.disk_free)} of disk.`;
+    : `Free now: ${formatBytes(machine.memory_free)} of memory, ${formatBytes(machine.disk_free)} of disk.`;
 
 /**
  * What the trainer cuts and leaves out, estimated from the rows' characters until tokens are counted; null: nothing, or

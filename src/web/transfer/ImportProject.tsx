@@ -1,3 +1,4 @@
+import { formatBytes } from '#shared/contract/rateText.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { TRANSFER_VERSION, type Manifest } from '#shared/contract/transfer/transferFile.ts';
@@ -9,7 +10,6 @@ import { ApiFailure, toErrorWords } from '#web/api/failure.ts';
 import { modelsQuery, sessionQuery } from '#web/api/queries.ts';
 import { FileChoice } from '#web/data/adding/FileChoice.tsx';
 import { offerFile, useOfferedFile } from '#web/data/adding/offeredFile.ts';
-import { formatBytes } from '#web/data/adding/progress.ts';
 import { toProject, updateUrl } from '#web/session/urlState.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';

@@ -1,3 +1,4 @@
+import { formatBytes } from '#shared/contract/rateText.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
@@ -19,7 +20,6 @@ import { findMappingLack } from './mappingFields.ts';
 import { MappingForm } from './MappingForm.tsx';
 import { OtherFileNotice } from './OtherFileNotice.tsx';
 import { recogniseLines, toDatasetName, toFormText, toPreview } from './preview.ts';
-import { formatBytes } from './progress.ts';
 
 const NEW_PROJECT = { value: '', label: 'a new project…' };
 

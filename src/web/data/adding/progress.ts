@@ -1,4 +1,5 @@
 // How far an upload is, how quick, and how long it will still take. Pure.
+import { formatBytes } from '#shared/contract/rateText.ts';
 import type { Dataset } from '#shared/contract/data/datasets.ts';
 import { formatCount, formatCounted, formatDuration } from '#web/ui/format.ts';
 
@@ -26,19 +27,6 @@ export function toRate(samples: readonly Sample[]): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last || last.at - first.at < 250) return null;
   return ((last.bytes - first.bytes) * 1000) / (last.at - first.at);
-}
-
-const UNITS = ['B', 'kB', 'MB', 'GB'] as const;
-
-/** 1536 -> "1.5 kB"; units of 1000, as disks and networks count. */
-export function formatBytes(bytes: number): string {
-  let [value, unit] = [bytes, 0];
-  while (value >= 999.5 && unit < UNITS.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  const text = unit > 0 && value < 9.95 ? value.toFixed(1) : formatCount(Math.round(value));
-  return `${text} ${UNITS[unit]}`;
 }
 
 /** "120,500 rows · 41,000 rows/s": those that the service has stored, and how many a second since it began. */

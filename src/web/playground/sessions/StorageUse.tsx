@@ -1,12 +1,8 @@
+import { formatBytes } from '#shared/contract/rateText.ts';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 
-const MB = 1_000_000;
 const NEARLY_FULL = 0.9;
-
-/** "3.2 MB", "1.4 GB" */
-const toSize = (bytes: number): string =>
-  bytes < 1000 * MB ? `${(bytes / MB).toFixed(1)} MB` : `${(bytes / (1000 * MB)).toFixed(1)} GB`;
 
 /** Shows how much of the browser's storage is in use. */
 export function StorageUse() {
@@ -24,7 +20,7 @@ export function StorageUse() {
     <p className={`flex items-start gap-2 text-sm ${isTight ? 'text-wait' : 'text-faint'}`}>
       {isTight && <TriangleAlert aria-hidden size={14} className="mt-0.5 shrink-0" />}
       <span>
-        {use !== null && use.quota > 0 && `${toSize(use.usage)} of ${toSize(use.quota)} in use. `}
+        {use !== null && use.quota > 0 && `${formatBytes(use.usage)} of ${formatBytes(use.quota)} in use. `}
         {isTight
           ? 'The browser’s storage is nearly full: export and delete sessions that are no longer needed.'
           : 'Sessions are kept in this browser until you delete them.'}

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatMeasure } from '#shared/contract/rateText.ts';
 import { formatPlotValue, toTicks } from './ticks.ts';
 
 const labels = (min: number, max: number, scale: 'linear' | 'log', isWhole = false) =>
@@ -62,19 +61,6 @@ it('ticks of measures are written as their values in the tables, those of rates 
   expect(write(0.0044, 0.02, false)).toEqual(['0', '5e-3', '0.01', '0.015', '0.02']);
   expect(write(1e-4, 4e-4, true)).toEqual(['1e-4', '2e-4', '3e-4', '4e-4']);
   expect(write(0.0044, 0.0044, true)).toEqual(['0.0044']);
-});
-
-it('measures have four digits, as in the tables', () => {
-  expect([0.0044, 0.531234, 1.52e-4, 12.3456, 1_234_567, 0, 8, Number.NaN].map(formatMeasure)).toEqual([
-    '0.0044',
-    '0.5312',
-    '1.52e-4',
-    '12.35',
-    '1.235e6',
-    '0',
-    '8',
-    'NaN',
-  ]);
 });
 
 it('numbers are never rounded to 0', () => {

@@ -1,3 +1,4 @@
+import { formatBytes } from '#shared/contract/rateText.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { TakeAway } from '#shared/contract/training/trainingRecords.ts';
 import { takenFilePath } from '#shared/contract/training/trainingRoutes.ts';
@@ -5,7 +6,6 @@ import { takeAwayQuery } from '#web/api/training/trainingQueries.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { DownloadLink } from '#web/ui/lazy/DownloadLink.tsx';
 import { CopyBlock } from './CopyBlock.tsx';
-import { toSizeText } from './takeAwayWords.ts';
 
 interface TakeAwayViewProps {
   id: string;
@@ -32,7 +32,7 @@ export function TakeAwayView({ id }: TakeAwayViewProps) {
               className="flex flex-wrap items-center gap-x-3 border-t border-line py-1 first:border-t-0 first:pt-0"
             >
               <span className="w-28 shrink-0 font-medium">{format}</span>
-              <span className="w-16 shrink-0 font-mono text-sm">{toSizeText(bytes)}</span>
+              <span className="w-16 shrink-0 font-mono text-sm">{formatBytes(bytes)}</span>
               <span className="min-w-0 flex-1 font-mono text-sm [overflow-wrap:anywhere]" title={path}>
                 {name || path}
               </span>
@@ -41,7 +41,7 @@ export function TakeAwayView({ id }: TakeAwayViewProps) {
                 <DownloadLink
                   href={takenFilePath(id, name)}
                   name={name}
-                  label={`Download ${toLabel(file)}, ${toSizeText(bytes)}`}
+                  label={`Download ${toLabel(file)}, ${formatBytes(bytes)}`}
                 />
               )}
             </li>

@@ -1,13 +1,7 @@
-// How sizes of files and of models in memory, and commands are written. Pure.
+// How models in memory and commands are written. Pure.
+import { formatBytes } from '#shared/contract/rateText.ts';
 import type { ModelRunning } from '#shared/contract/training/trainingRecords.ts';
 import { toShellWord } from '#shared/training/configText.ts';
-
-/** `1.9 MB`, `420 kB`, `3.2 GB`. */
-export function toSizeText(bytes: number): string {
-  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
-  if (bytes >= 1e6) return `${(bytes / 1e6).toFixed(1)} MB`;
-  return `${Math.max(1, Math.round(bytes / 1e3))} kB`;
-}
 
 /** A command as a shell takes it. */
 export const toCommandText = (command: readonly string[]): string => command.map(toShellWord).join(' ');
@@ -21,5 +15,5 @@ export function toMemoryText({ status, memory }: ModelRunning): string {
     gpu === null || onCard === 0
       ? 'on the processor'
       : `${onCard === layers ? `all ${layers}` : `${onCard} of ${layers}`} layers on ${gpu}`;
-  return `In memory: ${toSizeText(bytes)}, ${place}.`;
+  return `In memory: ${formatBytes(bytes)}, ${place}.`;
 }
