@@ -5,23 +5,23 @@ import { defineConfig } from 'vite';
 
 /** What the start page loads by itself as soon as its first view stands. */
 const SOON = [
-  'app/(late/LateOverlay|SinceVisit|training/NextActions)',
-  'runs/RootPath',
-  'experiments/overview/(TrainNext|NothingLeft)',
-  'playground/(AloneSwitch|ExampleChip|SettingsOffer|desk/settingsOffer|sessions/openModels)',
-  'tree/activity/visitTracker',
-  'training/rowFiles',
+  'app/web/(overlays/LateOverlay|SinceVisit|training/NextActions)',
+  'runs/web/RootPath',
+  'experiments/web/overview/(TrainNext|NothingLeft)',
+  'playground/web/(AloneSwitch|ExampleChip|SettingsOffer|desk/settingsOffer|sessions/openModels)',
+  'projects/web/treeChanges/visitTracker',
+  'experiments/shared/rowFiles',
 ].map((part) => new RegExp(`/${part}\\.tsx?$`));
 
-// The nonce is a placeholder: the service puts a fresh one in each page it sends (src/server/service/page.ts).
+// The nonce is a placeholder: the service puts a fresh one in each page it sends (src/service/http/page.ts).
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   // The tree is only read, and windows its rows itself: what react-arborist would load for that is left out.
   resolve: {
     alias: {
-      'react-dnd-html5-backend': resolve(import.meta.dirname, 'src/web/tree/noDrag.ts'),
-      'react-dnd': resolve(import.meta.dirname, 'src/web/tree/noDragHooks.ts'),
-      'react-window': resolve(import.meta.dirname, 'src/web/tree/noWindow.ts'),
+      'react-dnd-html5-backend': resolve(import.meta.dirname, 'src/features/projects/web/noDrag.ts'),
+      'react-dnd': resolve(import.meta.dirname, 'src/features/projects/web/noDragHooks.ts'),
+      'react-window': resolve(import.meta.dirname, 'src/features/projects/web/noWindow.ts'),
     },
   },
   html: { cspNonce: '__CSP_NONCE__' },

@@ -15,43 +15,44 @@ const UNIT = '{src,e2e}/**/*.test.ts';
 
 /** Tests that may leave something behind in the modules that they load: llama.cpp, and how it is compiled and cached. */
 const OWN_MODULES = [
-  'src/server/engine/{compiler,modelCache}.test.ts',
-  'src/server/engine/llamaEngine*.test.ts',
-  'src/server/engine/gguf/peftAdapter.test.ts',
+  'src/engine/{compiler,modelCache}.test.ts',
+  'src/engine/llamaEngine*.test.ts',
+  'src/engine/gguf/peftAdapter.test.ts',
 ];
 
 /**
  * The trainer computes for seconds in WebAssembly, so that making it quicker pays. `npm test` runs these at low
  * priority beside all others: they take what is left of the processors, which may be little for minutes.
  */
-const TRAINER = ['src/server/nano/**/*.test.ts', 'e2e/tools/{sample,calibrate}/*.test.ts'];
+const TRAINER = ['src/trainer/**/*.test.ts', 'e2e/tools/{sample,calibrate}/*.test.ts'];
 
 /** Parts of the page, mounted without a browser (e2e/README.md). */
 const PARTS = 'e2e/parts/*.test.ts';
 
 /** What the service stores, on the embedded database and once more on a real PostgreSQL. */
 const ON_BOTH = [
-  'src/server/studio/{projects,notes,trainingForms}.test.ts',
-  'src/server/studio/leases/leases.test.ts',
-  'src/server/studio/rows/{moveRows,rowStore}.test.ts',
-  'src/server/studio/disk/databaseSizes.test.ts',
-  'src/server/access/tableTokens.test.ts',
-  'src/server/data/deletion.test.ts',
-  'src/server/data/importing/openImport.test.ts',
-  'src/server/data/comparing/compareSnapshots.test.ts',
-  'src/server/training/{queue,progressStore,keptFiles,recorder.hostile}.test.ts',
+  'src/features/projects/server/{projects,trainingForms}.test.ts',
+  'src/features/notes/server/notes.test.ts',
+  'src/service/database/leases/leases.test.ts',
+  'src/features/datasets/server/rows/{moveRows,rowStore}.test.ts',
+  'src/service/database/disk/databaseSizes.test.ts',
+  'src/features/access/server/tableTokens.test.ts',
+  'src/features/datasets/server/deletion.test.ts',
+  'src/features/datasets/server/importing/openImport.test.ts',
+  'src/features/datasets/server/comparing/compareSnapshots.test.ts',
+  'src/features/training/server/{queue,progressStore,keptFiles,recorder.hostile}.test.ts',
 ];
 /**
  * On PostgreSQL where there is one, which answers in less processor time. `*.embedded.test.ts` beside them and the browser
  * tests use the embedded database.
  */
 const ON_ONE = [
-  'src/server/service/dataRoutes/{dataRoutes,dataRoutes.shape,dataRoutes.forms,uploadRoute,uploadRoute.refusals}.test.ts',
-  'src/server/service/transferRoutes/transferRoutes{,.hostile}.test.ts',
-  'src/server/service/trainingRoutes/*.test.ts',
-  'src/server/service/launch/{startWorker,startWorker.takeover}.test.ts',
-  'src/server/training/openTraining{,.end,.folder,.storing}.test.ts',
-  'src/server/studio/recommendationJobs.services.test.ts',
+  'src/features/datasets/server/routes/{dataRoutes,dataRoutes.shape,dataRoutes.forms,uploadRoute,uploadRoute.refusals}.test.ts',
+  'src/features/project-files/server/routes/transferRoutes{,.hostile}.test.ts',
+  'src/features/training/server/routes/*.test.ts',
+  'src/app/server/launch/{startWorker,startWorker.takeover}.test.ts',
+  'src/features/training/server/openTraining{,.end,.folder,.storing}.test.ts',
+  'src/features/experiments/server/recommendationJobs.services.test.ts',
 ];
 
 /** For files that share modules and load parts lazily. */
@@ -138,8 +139,8 @@ export default defineConfig({
               name: 'postgres',
               include: [...ON_BOTH, ...ON_ONE],
               isolate: false,
-              globalSetup: 'src/server/studio/postgresServer.fixture.ts',
-              setupFiles: 'src/server/studio/usePostgres.fixture.ts',
+              globalSetup: 'src/service/database/postgresServer.fixture.ts',
+              setupFiles: 'src/service/database/usePostgres.fixture.ts',
             }),
           ]
         : []),

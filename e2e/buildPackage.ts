@@ -4,14 +4,15 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { isBuiltin } from 'node:module';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import type { Plugin } from 'vite';
-import { ensureBuilt } from '#server/service/launch/build.ts';
-import { bundleService } from '#server/service/launch/serviceBundle.ts';
-import { EMPTY_DATABASE } from '#server/studio/disk/emptyDatabase.ts';
-import { makeEmptyDatabase } from '#server/studio/openEmbedded.ts';
+import { ensureBuilt } from '#app/server/launch/build.ts';
+import { bundleService } from '#app/server/launch/serviceBundle.ts';
+import { EMPTY_DATABASE } from '#service/database/disk/emptyDatabase.ts';
+import { makeEmptyDatabase } from '#service/database/openEmbedded.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const SERVER = join(ROOT, 'src', 'server');
-const STUDIO = join(SERVER, 'studio');
+const SOURCES = join(ROOT, 'src');
+/** Folders that the code reads beside itself. */
+const READ = ['service/database/migrations', 'features/projects/server/sample'];
 
 /**
  * llama.cpp's binding is taken into lib: as a dependency it would bring its binaries for graphics cards, 600 MB, which only
@@ -32,10 +33,10 @@ const toSlashes = (path: string): string => path.split(sep).join('/');
 
 /** Plain JavaScript and Python that is run as it is: no start of a TypeScript file, and no part of a test. */
 function findScripts(): readonly string[] {
-  const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' });
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
   return files
     .filter((file) => /\.(mjs|py)$/.test(file) && !file.endsWith('Start.mjs') && !file.includes('.fixture.'))
-    .map((file) => join(SERVER, file));
+    .map((file) => join(SOURCES, file));
 }
 
 /** Modules of the binding keep the places that they had in their package. */
@@ -89,7 +90,7 @@ async function buildService(folder: string): Promise<void> {
   });
   writeFileSync(join(lib, EMPTY_DATABASE), await makeEmptyDatabase());
   for (const path of findScripts()) cpSync(path, join(lib, basename(path)));
-  for (const part of ['migrations', 'sample']) cpSync(join(STUDIO, part), join(lib, part), { recursive: true });
+  for (const part of READ) cpSync(join(SOURCES, part), join(lib, basename(part)), { recursive: true });
   mkdirSync(join(lib, BINDING_PLACE, 'llama'), { recursive: true });
   for (const file of ['package.json', 'LICENSE', 'llama/binariesGithubRelease.json', 'llama/llama.cpp.info.json'])
     cpSync(join(BINDING, file), join(lib, BINDING_PLACE, file));

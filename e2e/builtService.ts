@@ -4,12 +4,12 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
-import { APART, bundleHere } from '#server/service/launch/serviceBundle.ts';
-import { findMade } from '#server/studio/made.fixture.ts';
+import { APART, bundleHere } from '#app/server/launch/serviceBundle.ts';
+import { findMade } from '#service/database/made.fixture.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const SERVER = join(ROOT, 'src', 'server');
-const LAUNCH = join(SERVER, 'service', 'launch');
+const SOURCES = join(ROOT, 'src');
+const LAUNCH = join(SOURCES, 'app', 'server', 'launch');
 const BINDING = join(ROOT, 'node_modules', 'node-llama-cpp');
 /**
  * Before it loads llama.cpp, the binding starts a process that tries to. Tests would pay 0.9 s of processor time for each
@@ -39,11 +39,11 @@ const STARTERS = ['launch.mjs', 'forwardShutdown.mjs'];
 
 /** A folder with `main.mjs` and what runs apart, where `npm start` works. */
 export const findBuiltService = (): Promise<string> =>
-  findMade(`service-${PLACE}`, ['src/server', 'src/shared', 'e2e/builtService.ts'], async (folder) => {
+  findMade(`service-${PLACE}`, ['src', 'e2e/builtService.ts'], async (folder) => {
     await bundleHere(folder, {
       plugins: [skipProbe()],
       input: {
-        openStudio: join(SERVER, 'studio', 'openStudio.ts'),
+        openStudio: join(SOURCES, 'app', 'server', 'openStudio.ts'),
         binding: join(BINDING, 'dist', 'index.js'),
       },
     });
@@ -54,7 +54,7 @@ export const findBuiltService = (): Promise<string> =>
 /** What tests start in a process of their own: by its place among the sources, the name of what is built. */
 const IN_PROCESSES = new Map([
   [join(LAUNCH, 'main.ts'), 'main'],
-  [join(SERVER, 'studio', 'openStudio.ts'), 'openStudio'],
+  [join(SOURCES, 'app', 'server', 'openStudio.ts'), 'openStudio'],
 ]);
 const IN_TEST = /new URL\('(\.\/\w+\.ts)', import\.meta\.url\)/g;
 
@@ -69,7 +69,7 @@ export function startBuilt(): Plugin {
     async transform(code, id) {
       const isTest = id.endsWith('.test.ts');
       const pattern = isTest ? IN_TEST : APART;
-      if (!id.startsWith(SERVER) || code.search(pattern) === -1) return null;
+      if (!id.startsWith(SOURCES) || code.search(pattern) === -1) return null;
       const folder = await findBuiltService();
       return {
         code: code.replaceAll(pattern, (written: string, found: string) => {

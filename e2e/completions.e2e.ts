@@ -1,8 +1,8 @@
 // Completions that a GRPO run wrote: steps, a search, an order, and a file that is damaged. The folder is real.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { logRows, trainerState } from '../src/server/runs/formats/hfTrainer.fixture.ts';
-import { toCompletionsFile } from '../src/server/runs/completions/completions.fixture.ts';
+import { logRows, trainerState } from '../src/features/runs/server/formats/hfTrainer.fixture.ts';
+import { toCompletionsFile } from '../src/features/runs/server/completions/completions.fixture.ts';
 import { readProject } from './comparePage.ts';
 import { expect, signIn, test } from './fixtures.ts';
 import { makeFolder, startStudio } from './startStudio.ts';

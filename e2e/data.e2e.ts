@@ -12,7 +12,7 @@ const toLine = (question: string, answer: string): string =>
     ],
   });
 
-const SAMPLE_BASE = new URL('../src/server/studio/sample/support-base.Q8_0.gguf', import.meta.url).pathname;
+const SAMPLE_BASE = new URL('../src/features/projects/server/sample/support-base.Q8_0.gguf', import.meta.url).pathname;
 
 /** 40 rows, three of them twice, and two lines that are no rows. */
 const LINES = [

@@ -1,7 +1,7 @@
 // What every browser test gets: an empty page that is signed in to a running studio, and a watch on what no page may ever
 // do.
 import { test as base, type Page } from '@playwright/test';
-import { ROUTES } from '#shared/contract/routes.ts';
+import { ROUTES } from '#core/contract/routes.ts';
 import { expect } from './expect.ts';
 import { openRemoteStudio, type RemoteOptions, type RemoteStudio } from './remoteStudio.ts';
 import { startStudio, type StartedStudio } from './startStudio.ts';

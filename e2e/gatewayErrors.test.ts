@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { toGatewayRoutes } from '#server/service/gateway/gatewayRoutes.ts';
-import { openTestService, UNKNOWN_ID, type TestService } from '#server/service/testService.fixture.ts';
-import { openUpstream } from '#server/service/gateway/upstream.ts';
+import { toGatewayRoutes } from '#app/server/gateway/gatewayRoutes.ts';
+import { openTestService, UNKNOWN_ID, type TestService } from '#service/http/testService.fixture.ts';
+import { openUpstream } from '#app/server/gateway/upstream.ts';
 
 const CHAT = '/api/v1/chat/completions';
 const PROJECTS = '/api/v1/public/projects';

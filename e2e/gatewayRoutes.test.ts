@@ -2,9 +2,9 @@
 import { request as httpRequest } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { toGatewayRoutes } from '#server/service/gateway/gatewayRoutes.ts';
-import { openTestService, TOKEN, UNKNOWN_ID, type TestService } from '#server/service/testService.fixture.ts';
-import { openUpstream } from '#server/service/gateway/upstream.ts';
+import { toGatewayRoutes } from '#app/server/gateway/gatewayRoutes.ts';
+import { openTestService, TOKEN, UNKNOWN_ID, type TestService } from '#service/http/testService.fixture.ts';
+import { openUpstream } from '#app/server/gateway/upstream.ts';
 import { findRemoteJob } from './remoteJobs.ts';
 import { openRemoteStudio, REMOTE_IDS, type RemoteOptions, type RemoteStudio } from './remoteStudio.ts';
 

@@ -1,5 +1,5 @@
 // Rows whose roles have names of their own, and a table of Arrow: from the file to the dataset, in the dialog.
-import { arrowFile } from '#shared/data/arrow/arrowFiles.fixture.ts';
+import { arrowFile } from '#features/datasets/shared/arrow/arrowFiles.fixture.ts';
 import { expect, test, watchPage } from './fixtures.ts';
 import { startStudio } from './startStudio.ts';
 import { expectAccessible } from './steps.ts';

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fillWithDatabase } from '#server/studio/folders.fixture.ts';
+import { fillWithDatabase } from '#service/database/folders.fixture.ts';
 import { buildDashboard, waitForLink } from './startStudio.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -63,12 +63,12 @@ it('is small, and holds no sources of TypeScript and no tests', () => {
 });
 
 it('has beside the code every file that the sources find by a path', () => {
-  const server = join(ROOT, 'src', 'server');
-  const sources = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.(ts|mjs)$/.test(file) && !/\.(test|fixture)\./.test(file),
+  const sources = join(ROOT, 'src');
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.(ts|mjs)$/.test(file) && !/\.(test|fixture)\.|^ui[\\/]|[\\/]web[\\/]/.test(file),
   );
-  const named = sources.flatMap((file) =>
-    [...readFileSync(join(server, file), 'utf8').matchAll(/new URL\('(\.\/[\w.]+\/?)', import\.meta\.url\)/g)].map(
+  const named = files.flatMap((file) =>
+    [...readFileSync(join(sources, file), 'utf8').matchAll(/new URL\('(\.\/[\w.]+\/?)', import\.meta\.url\)/g)].map(
       ([, path = '']) => basename(path).replace(/Apart\.ts$/, 'Apart.mjs'),
     ),
   );

@@ -1,19 +1,19 @@
 // Two studios on one real PostgreSQL: both serve the same, a job is done once, and another takes over what a killed one left.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Client } from 'pg';
-import type { Job } from '#shared/contract/job.ts';
-import { jobPath, recommendationPath } from '#shared/contract/routes.ts';
-import { TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
-import { openTableTokens } from '#server/access/tableTokens.ts';
-import { readTokenPlace } from '#server/access/tokenPlace.ts';
-import { testTokenStore } from '#server/access/tokenStores.fixture.ts';
-import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
-import { openOtherServices } from '#server/service/launch/otherServices.ts';
-import { toPublicAddress } from '#server/studio/openPostgres.ts';
-import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
-import { findBinaries, openRealPostgres, type RealPostgres } from '#server/studio/realPostgres.fixture.ts';
-import { SAMPLE_PROJECT_ID } from '#server/studio/sample.ts';
-import { openTestTraining, QUICK, RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
+import type { Job } from '#core/contract/job.ts';
+import { jobPath, recommendationPath } from '#core/contract/routes.ts';
+import { TRAINING_ROUTES } from '#features/training/shared/trainingRoutes.ts';
+import { openTableTokens } from '#features/access/server/tableTokens.ts';
+import { readTokenPlace } from '#features/access/server/tokenPlace.ts';
+import { testTokenStore } from '#features/access/server/tokenStores.fixture.ts';
+import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
+import { openOtherServices } from '#app/server/launch/otherServices.ts';
+import { toPublicAddress } from '#service/database/openPostgres.ts';
+import { openStudio, type OpenedStudio } from '#app/server/openStudio.ts';
+import { findBinaries, openRealPostgres, type RealPostgres } from '#service/database/realPostgres.fixture.ts';
+import { SAMPLE_PROJECT_ID } from '#features/projects/server/sample.ts';
+import { openTestTraining, QUICK, RUN, toTestTrainer } from '#features/training/server/testTraining.fixture.ts';
 import { ask } from './askStudio.ts';
 import { buildDashboard, startStudio, type StartedStudio } from './startStudio.ts';
 

@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
-import { findProcess, type ProcessIdentity } from '#server/studio/processIdentity.ts';
+import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
+import { findProcess, type ProcessIdentity } from '#service/database/processIdentity.ts';
 import {
   buildDashboard,
   spawnNpmStart,

@@ -2,8 +2,8 @@
 // Failures are steered by sentinel inputs: model ids (remoteChat.ts) and ids of projects and snapshots (remoteTree.ts).
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseChatRequest } from '#shared/contract/chatRequest.ts';
-import { isUuid } from '#shared/contract/uuid.ts';
+import { parseChatRequest } from '#core/contract/chatRequest.ts';
+import { isUuid } from '#core/contract/uuid.ts';
 import { answerChat, sendJson } from './remoteChat.ts';
 import { findRemoteJob } from './remoteJobs.ts';
 import { fineTunedModel, REMOTE_IDS, toLargeProject, toRecommendation, toSmallProject } from './remoteTree.ts';

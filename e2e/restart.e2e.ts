@@ -1,6 +1,6 @@
 // A service that restarts: the page that is looked at is live again soon after, by itself.
 import { rmSync } from 'node:fs';
-import { fillWithDatabase } from '#server/studio/folders.fixture.ts';
+import { fillWithDatabase } from '#service/database/folders.fixture.ts';
 import { expect, test } from './fixtures.ts';
 import { makeFolder, startStudio } from './startStudio.ts';
 

@@ -235,7 +235,7 @@ process.on('SIGTERM', () => children.forEach((child) => child.kill()));
 
 // Installing one takes minutes, in which nothing else would be heard.
 const browser = findBrowser();
-const lint = ['--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts'];
+const lint = ['-c', 'oxlint.config.mjs', '--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts'];
 const counts = await Promise.all([
   count('unit and service tests', unitTests('unit and service tests', `!${TRAINER}`)),
   count('browser tests', browserTests('browser tests')),

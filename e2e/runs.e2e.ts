@@ -2,10 +2,10 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { samplePath } from '../src/server/engine/sampleModel.fixture.ts';
-import { readSampleGguf, toPeftMatrices, writeSafetensors } from '../src/server/engine/gguf/sampleAdapter.fixture.ts';
-import { logRows, trainerState } from '../src/server/runs/formats/hfTrainer.fixture.ts';
-import { hfEventFile, scalar, trainRows } from '../src/server/runs/formats/tfevents.fixture.ts';
+import { samplePath } from '../src/engine/sampleModel.fixture.ts';
+import { readSampleGguf, toPeftMatrices, writeSafetensors } from '../src/engine/gguf/sampleAdapter.fixture.ts';
+import { logRows, trainerState } from '../src/features/runs/server/formats/hfTrainer.fixture.ts';
+import { hfEventFile, scalar, trainRows } from '../src/features/runs/server/formats/tfevents.fixture.ts';
 import { expect, goTo, signIn, test as base, watchPage } from './fixtures.ts';
 import { makeFolder, startStudio, type StartedStudio } from './startStudio.ts';
 import { downloadedBy, expectAccessible, expectAccessibleInBothThemes, say, toPane } from './steps.ts';

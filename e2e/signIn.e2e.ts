@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { toOpeningPage } from '#server/service/launch/openBrowser.ts';
+import { toOpeningPage } from '#app/server/launch/openBrowser.ts';
 import { expect, test, watchPage } from './fixtures.ts';
 import { makeFolder } from './startStudio.ts';
 

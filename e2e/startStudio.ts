@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fillWithDatabase } from '#server/studio/folders.fixture.ts';
-import { findMade } from '#server/studio/made.fixture.ts';
+import { fillWithDatabase } from '#service/database/folders.fixture.ts';
+import { findMade } from '#service/database/made.fixture.ts';
 import { findBuiltService } from './builtService.ts';
 import { SHORT_LIVED } from './nodeFlags.ts';
 
@@ -71,7 +71,7 @@ type Form = 'built' | 'optimised';
 async function toCommand(form: Form): Promise<readonly string[]> {
   const flags = form === 'optimised' ? [] : SHORT_LIVED;
   if (form === 'built') return [...flags, join(await findBuiltService(), 'main.mjs')];
-  return [...flags, '--import', 'tsx', 'src/server/service/launch/main.ts'];
+  return [...flags, '--import', 'tsx', 'src/app/server/launch/main.ts'];
 }
 
 /** Spawns the service itself, without what `npm start` puts before it; does not wait for it. */
@@ -135,7 +135,7 @@ export async function startStudio(options: StartOptions = {}): Promise<StartedSt
  * A gateway builds it, and needs neither database nor model. Nobody asks the address.
  */
 export async function buildDashboard(): Promise<void> {
-  await findMade('dashboard', ['src/web', 'src/shared', 'vite.config.ts'], async () => {
+  await findMade('dashboard', ['src', 'vite.config.ts'], async () => {
     const gateway = { args: ['--base-url', 'http://127.0.0.1:9'], env: { STUDIO_API_KEY: 'none' } };
     const studio = await startStudio({ ...gateway, seconds: 120 });
     await studio.stop();

@@ -2,7 +2,7 @@
 // figures are made by a formula, and the pictures show the page, not a training.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { HF_ARGUMENTS, hfEventFile, SUMMARY_VALUES } from '../src/server/runs/formats/tfevents.fixture.ts';
+import { HF_ARGUMENTS, hfEventFile, SUMMARY_VALUES } from '../src/features/runs/server/formats/tfevents.fixture.ts';
 
 const RATES = [5e-5, 1e-4, 2e-4, 5e-4, 1e-3] as const;
 const STEPS = 600;

@@ -4,7 +4,7 @@ import { expect, openHome, signIn, test, watchPage } from './fixtures.ts';
 import { startStudio, type StartedStudio } from './startStudio.ts';
 import { expectAccessible, toPane } from './steps.ts';
 
-const TRAINER = resolve(import.meta.dirname, '../src/server/training/testTrainer.fixture.mjs');
+const TRAINER = resolve(import.meta.dirname, '../src/features/training/server/testTrainer.fixture.mjs');
 
 let trained: StartedStudio;
 

@@ -1,7 +1,7 @@
 // A stranger's project comes in: what is changed of it is seen before and after, and nothing of it begins.
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { exportPath } from '#shared/contract/transfer/transferFile.ts';
+import { exportPath } from '#features/project-files/shared/transferFile.ts';
 import { ask, send } from './askStudio.ts';
 import { expect, test, watchPage } from './fixtures.ts';
 import { startStudio, type StartedStudio } from './startStudio.ts';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { toErrorEnvelope } from '#shared/contract/errors.ts';
+import { toErrorEnvelope } from '#core/contract/errors.ts';
 
 export interface Balancer {
   readonly url: string;

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { makeFolder, startStudio, type StartedStudio } from '../startStudio.ts';
 import { amount } from './short.ts';
 
-const SAMPLE = resolve(import.meta.dirname, '../../src/server/studio/sample/support-base.Q8_0.gguf');
+const SAMPLE = resolve(import.meta.dirname, '../../src/features/projects/server/sample/support-base.Q8_0.gguf');
 /** Refuses a role that comes twice, as templates of Gemma, Llama 2 and Mistral do. */
 const ALTERNATING =
   "{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Roles must " +

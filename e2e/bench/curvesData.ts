@@ -1,5 +1,5 @@
 // The curves of the benchmark: losses with noise and spikes, the same in both pages.
-import type { ReadCurve } from '#shared/contract/curvesReader.ts';
+import type { ReadCurve } from '#features/runs/shared/curvesReader.ts';
 
 export const RUNS = 200;
 export const POINTS = 10_000;

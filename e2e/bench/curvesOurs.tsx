@@ -1,14 +1,14 @@
 // The product's plot of 200 curves in a page by itself: the same modules and styles as in the dashboard.
 import { StrictMode, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { CurvePlot } from '#web/curves/CurvePlot.tsx';
-import { USUAL_VIEW } from '#web/curves/lines/curveView.ts';
-import { toLines } from '#web/curves/lines/lineBook.ts';
-import { toWholeRange, type XRange } from '#web/curves/lines/valueRange.ts';
-import { PICTURE_HEIGHT, toPlotData } from '#web/curves/plotData.ts';
-import { createPointer } from '#web/curves/pointer.ts';
+import { CurvePlot } from '#features/runs/web/curves/CurvePlot.tsx';
+import { USUAL_VIEW } from '#features/runs/web/curves/lines/curveView.ts';
+import { toLines } from '#features/runs/web/curves/lines/lineBook.ts';
+import { toWholeRange, type XRange } from '#features/runs/web/curves/lines/valueRange.ts';
+import { PICTURE_HEIGHT, toPlotData } from '#features/runs/web/curves/plotData.ts';
+import { createPointer } from '#features/runs/web/curves/pointer.ts';
 import { toBenchCurves } from './curvesData.ts';
-import '../../src/web/styles.css';
+import '../../src/app/web/styles.css';
 
 const SPEC = { key: 'loss', names: ['loss'] };
 const curves = toBenchCurves();

@@ -11,7 +11,10 @@ export interface EngineLoad {
 }
 
 /** A model of the sample that writes replies: it repeats itself when asked to, and says the same each time. */
-export const BENCH_MODEL = resolve(import.meta.dirname, '../../src/server/studio/sample/support-replies-1.Q8_0.gguf');
+export const BENCH_MODEL = resolve(
+  import.meta.dirname,
+  '../../src/features/projects/server/sample/support-replies-1.Q8_0.gguf',
+);
 
 /** The conversation and the sampling of both sides. */
 export const BENCH_REQUEST = {

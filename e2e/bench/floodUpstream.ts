@@ -2,7 +2,7 @@
 // stands before, so that the page has a real project. Arguments: that studio's origin and its token.
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseChatRequest } from '#shared/contract/chatRequest.ts';
+import { parseChatRequest } from '#core/contract/chatRequest.ts';
 import { answerChat, sendJson } from '../remoteChat.ts';
 
 const [origin = '', token = ''] = process.argv.slice(2);

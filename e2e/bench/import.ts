@@ -6,8 +6,8 @@ import { createReadStream, closeSync, mkdtempSync, openSync, rmSync, statSync, w
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rowTablePath, DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
-import type { RowPage } from '#shared/contract/data/rows.ts';
+import { rowTablePath, DATA_ROUTES } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowPage } from '#features/datasets/shared/contract/rows.ts';
 import { ask } from '../askStudio.ts';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
 import { readCpu, readMemory } from './processFacts.ts';

@@ -5,15 +5,15 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DATA_ROUTES, datasetPath, rowTablePath } from '#shared/contract/data/dataRoutes.ts';
-import type { Dataset } from '#shared/contract/data/datasets.ts';
-import type { RowPage } from '#shared/contract/data/rows.ts';
-import type { Job } from '#shared/contract/job.ts';
-import { jobPath, recommendationPath } from '#shared/contract/routes.ts';
-import { isActiveStatus } from '#shared/contract/statuses.ts';
-import { fillWithDatabase } from '#server/studio/folders.fixture.ts';
-import { openEmbedded } from '#server/studio/openEmbedded.ts';
-import { toSamplePath } from '#server/studio/sampleFiles.ts';
+import { DATA_ROUTES, datasetPath, rowTablePath } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { Dataset } from '#features/datasets/shared/contract/datasets.ts';
+import type { RowPage } from '#features/datasets/shared/contract/rows.ts';
+import type { Job } from '#core/contract/job.ts';
+import { jobPath, recommendationPath } from '#core/contract/routes.ts';
+import { isActiveStatus } from '#core/contract/statuses.ts';
+import { fillWithDatabase } from '#service/database/folders.fixture.ts';
+import { openEmbedded } from '#service/database/openEmbedded.ts';
+import { toSamplePath } from '#features/projects/server/sampleFiles.ts';
 import { ask, send } from '../askStudio.ts';
 import { makeFolder, startStudio, type StartedStudio } from '../startStudio.ts';
 import { BASE, createJob, ensure, upload, UPLOADED, work, type Known } from './killsWork.ts';
@@ -25,7 +25,7 @@ const WITHIN_MS = Number(process.env['KILLS_WITHIN_MS'] ?? amount(4_000, 500));
 /** How long what was begun may take to end after a start, before it counts as stuck. */
 const STUCK_MS = 120_000;
 const LOOK_MS = 200;
-const TRAINER = resolve(import.meta.dirname, '../../src/server/training/testTrainer.fixture.mjs');
+const TRAINER = resolve(import.meta.dirname, '../../src/features/training/server/testTrainer.fixture.mjs');
 
 const readDataset = (studio: StartedStudio, id: string): Promise<Dataset> => ask(studio, datasetPath(id));
 

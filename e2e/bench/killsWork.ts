@@ -3,12 +3,12 @@
 import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addDatapointPath, DATA_ROUTES, rowTablePath } from '#shared/contract/data/dataRoutes.ts';
-import type { RowPage } from '#shared/contract/data/rows.ts';
-import type { Job } from '#shared/contract/job.ts';
-import { jobPath, recommendationPath } from '#shared/contract/routes.ts';
-import { isActiveStatus } from '#shared/contract/statuses.ts';
-import { IDEMPOTENCY_HEADER, TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
+import { addDatapointPath, DATA_ROUTES, rowTablePath } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowPage } from '#features/datasets/shared/contract/rows.ts';
+import type { Job } from '#core/contract/job.ts';
+import { jobPath, recommendationPath } from '#core/contract/routes.ts';
+import { isActiveStatus } from '#core/contract/statuses.ts';
+import { IDEMPOTENCY_HEADER, TRAINING_ROUTES } from '#features/training/shared/trainingRoutes.ts';
 import { ask, send, type Place } from '../askStudio.ts';
 import type { StartedStudio } from '../startStudio.ts';
 

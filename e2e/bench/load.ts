@@ -4,10 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { datasetPath, DATA_ROUTES, rowTablePath } from '#shared/contract/data/dataRoutes.ts';
-import { projectPath, ROUTES } from '#shared/contract/routes.ts';
-import { readStream } from '#shared/stream/readStream.ts';
-import { findBinaries, findFreePort, openRealPostgres } from '#server/studio/realPostgres.fixture.ts';
+import { datasetPath, DATA_ROUTES, rowTablePath } from '#features/datasets/shared/contract/dataRoutes.ts';
+import { projectPath, ROUTES } from '#core/contract/routes.ts';
+import { readStream } from '#core/stream/readStream.ts';
+import { findBinaries, findFreePort, openRealPostgres } from '#service/database/realPostgres.fixture.ts';
 import { makeFolder, startStudio, type StartedStudio } from '../startStudio.ts';
 import { openBalancer, SERVED_BY, type Balancer } from './balancer.ts';
 import { ask, type Place } from '../askStudio.ts';

@@ -1,9 +1,9 @@
 // What a newcomer sees: 1,200 short rows of a kind that neither the sample nor the calibration has, uploaded, and the run that
 // is recommended for them. The validation rows are then asked through the service, as a person would.
 import { readFileSync } from 'node:fs';
-import { DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
-import type { Recommendation } from '#shared/contract/recommendation.ts';
-import { API_PREFIX, jobPath, recommendationPath, ROUTES, rowsPath } from '#shared/contract/routes.ts';
+import { DATA_ROUTES } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { Recommendation } from '#core/contract/recommendation.ts';
+import { API_PREFIX, jobPath, recommendationPath, ROUTES, rowsPath } from '#core/contract/routes.ts';
 import { ask, askText } from '../askStudio.ts';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
 import { amount, isShort } from './short.ts';

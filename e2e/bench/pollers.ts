@@ -3,8 +3,8 @@
 // each request (with fewer pollers: fifty would need gigabytes). `BENCH_DATABASE_URL` names a scratch PostgreSQL.
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { projectPath, ROUTES } from '#shared/contract/routes.ts';
-import { PROJECT_ID, TOKEN } from '#server/service/testService.fixture.ts';
+import { projectPath, ROUTES } from '#core/contract/routes.ts';
+import { PROJECT_ID, TOKEN } from '#service/http/testService.fixture.ts';
 import { openProcess } from './processes.ts';
 import { amount } from './short.ts';
 

@@ -6,17 +6,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { ROUTES } from '#shared/contract/routes.ts';
-import { toLocalRoutes } from '#server/service/localRoutes.ts';
-import { sendTagged } from '#server/service/etag.ts';
-import type { OpenStreams } from '#server/service/openStreams.ts';
-import { sendJson, type Route } from '#server/service/route.ts';
-import { openTestEngine } from '#server/service/testEngine.fixture.ts';
-import { openTestService, PROJECT_ID } from '#server/service/testService.fixture.ts';
-import { openEmbedded } from '#server/studio/openEmbedded.ts';
-import { openPostgres } from '#server/studio/openPostgres.ts';
-import { migrate, readMigrations } from '#server/studio/migrate.ts';
-import { openProjectReader } from '#server/studio/projects.ts';
+import { ROUTES } from '#core/contract/routes.ts';
+import { toLocalRoutes } from '#app/server/localRoutes.ts';
+import { sendTagged } from '#service/http/etag.ts';
+import type { OpenStreams } from '#service/http/openStreams.ts';
+import { sendJson, type Route } from '#service/http/route.ts';
+import { openTestEngine } from '#service/http/testEngine.fixture.ts';
+import { openTestService, PROJECT_ID } from '#service/http/testService.fixture.ts';
+import { openEmbedded } from '#service/database/openEmbedded.ts';
+import { openPostgres } from '#service/database/openPostgres.ts';
+import { migrate, readMigrations } from '#service/database/migrate.ts';
+import { openProjectReader } from '#features/projects/server/projects.ts';
 
 const [mode = 'ours', databaseUrl = ''] = process.argv.slice(2);
 /** 90 datasets of 10 snapshots of 10 jobs of 10 experiments: 99,991 nodes with the project. */

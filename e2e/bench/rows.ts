@@ -1,13 +1,13 @@
 // What each step over rows costs, beside JSON.parse of the same lines.
-import { toContentHash, toQuestionHash } from '#shared/data/contentHash.ts';
-import type { ChatRow } from '#shared/data/chatRow.ts';
-import { openFindings } from '#shared/data/findings/findings.ts';
-import { openLineCutter } from '#shared/data/lineCutter.ts';
-import { toChatRow } from '#shared/data/readRow.ts';
-import { toMatcher } from '#shared/data/searchQuery.ts';
-import { openStatistics } from '#shared/data/statistics.ts';
-import { openTemplateText } from '#shared/data/view/templateText.ts';
-import { toModelView } from '#shared/data/view/whatModelSees.ts';
+import { toContentHash, toQuestionHash } from '#features/datasets/shared/contentHash.ts';
+import type { ChatRow } from '#core/rows/chatRow.ts';
+import { openFindings } from '#features/datasets/shared/findings/findings.ts';
+import { openLineCutter } from '#features/datasets/shared/lineCutter.ts';
+import { toChatRow } from '#core/rows/readRow.ts';
+import { toMatcher } from '#features/datasets/shared/searchQuery.ts';
+import { openStatistics } from '#features/datasets/shared/statistics.ts';
+import { openTemplateText } from '#core/templates/templateText.ts';
+import { toModelView } from '#features/datasets/shared/view/whatModelSees.ts';
 import { median } from './quantile.ts';
 import { amount } from './short.ts';
 

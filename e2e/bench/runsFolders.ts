@@ -1,7 +1,7 @@
 // A folder of runs as Hugging Face's trainers leave it, made quickly: event files with 10,000 points each, CRCs included.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HF_ARGUMENTS, text, versionEvent } from '#server/runs/formats/tfevents.fixture.ts';
+import { HF_ARGUMENTS, text, versionEvent } from '#features/runs/server/formats/tfevents.fixture.ts';
 
 /** Rows of a run; each has one point of each tag. */
 export const ROWS = 2_500;

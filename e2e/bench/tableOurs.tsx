@@ -2,13 +2,13 @@
 import { focusManager, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { lazy, StrictMode, Suspense, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
-import { projectQuery } from '#web/api/queries.ts';
-import { toQueryClient } from '#web/app/queryClient.ts';
-import '../../src/web/styles.css';
+import { projectQuery } from '#ui/client/queries.ts';
+import { toQueryClient } from '#app/web/queryClient.ts';
+import '../../src/app/web/styles.css';
 
 // Loaded later, as in the dashboard.
 const ExperimentsPanel = lazy(async () => {
-  const { ExperimentsPanel: Panel } = await import('#web/experiments/ExperimentsPanel.tsx');
+  const { ExperimentsPanel: Panel } = await import('#features/experiments/web/ExperimentsPanel.tsx');
   return { default: Panel };
 });
 

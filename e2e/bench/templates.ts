@@ -1,7 +1,7 @@
 // Chat templates: a page of 100 rows as a model sees them, and the prompt of a long chat, beside @huggingface/jinja with the
 // same template and messages. Texts of both must be equal.
 import { Template } from '@huggingface/jinja';
-import { openTemplateText } from '#shared/data/view/templateText.ts';
+import { openTemplateText } from '#core/templates/templateText.ts';
 import { median } from './quantile.ts';
 import { amount } from './short.ts';
 

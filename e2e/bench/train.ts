@@ -4,16 +4,16 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseTrainerLine } from '#shared/contract/training/trainerProtocol.ts';
-import { readModel } from '#server/nano/files/readModel.ts';
-import { toBatch, toRowLength } from '#server/nano/model/batch.ts';
-import { openTransformer } from '#server/nano/model/transformer.ts';
-import { loadWeights, startAdapter } from '#server/nano/model/weights.ts';
-import { openModelTemplate } from '#server/nano/text/modelTemplate.ts';
-import { readRows } from '#server/nano/text/readRows.ts';
-import { openTokenizer } from '#server/nano/text/tokenizer.ts';
-import { trainerCommand } from '#server/nano/trainerCommand.ts';
-import { planEpoch, SEQUENCE_TOKENS } from '#server/nano/training/packing.ts';
+import { parseTrainerLine } from '#trainer/protocol/trainerProtocol.ts';
+import { readModel } from '#trainer/files/readModel.ts';
+import { toBatch, toRowLength } from '#trainer/model/batch.ts';
+import { openTransformer } from '#trainer/model/transformer.ts';
+import { loadWeights, startAdapter } from '#trainer/model/weights.ts';
+import { openModelTemplate } from '#trainer/text/modelTemplate.ts';
+import { readRows } from '#trainer/text/readRows.ts';
+import { openTokenizer } from '#trainer/text/tokenizer.ts';
+import { trainerCommand } from '#trainer/trainerCommand.ts';
+import { planEpoch, SEQUENCE_TOKENS } from '#trainer/training/packing.ts';
 import { median } from './quantile.ts';
 import { amount } from './short.ts';
 
@@ -21,8 +21,8 @@ const ROUNDS = amount(3, 1);
 const ROWS = amount(150, 24);
 const BATCH = 8;
 const LORA = { rank: 8, alpha: 16 };
-const BASE = new URL('../../src/server/studio/sample/support-base.Q8_0.gguf', import.meta.url).pathname;
-const DATA = new URL('../../src/server/studio/sample/triage.train.jsonl', import.meta.url).pathname;
+const BASE = new URL('../../src/features/projects/server/sample/support-base.Q8_0.gguf', import.meta.url).pathname;
+const DATA = new URL('../../src/features/projects/server/sample/triage.train.jsonl', import.meta.url).pathname;
 
 interface Speed {
   /** For each second of processor time. */

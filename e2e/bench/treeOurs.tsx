@@ -2,9 +2,9 @@
 import { focusManager, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { toQueryClient } from '#web/app/queryClient.ts';
-import { ProjectTree } from '#web/tree/ProjectTree.tsx';
-import '../../src/web/styles.css';
+import { toQueryClient } from '#app/web/queryClient.ts';
+import { ProjectTree } from '#features/projects/web/ProjectTree.tsx';
+import '../../src/app/web/styles.css';
 
 const client = toQueryClient();
 // Polls come when the benchmark asks for them and at no other time.

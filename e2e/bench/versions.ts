@@ -14,9 +14,9 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { projectPath, ROUTES } from '#shared/contract/routes.ts';
-import type { CurveList, RunRoot } from '#shared/contract/runs.ts';
-import type { ProjectNode } from '#shared/contract/tree.ts';
+import { projectPath, ROUTES } from '#core/contract/routes.ts';
+import type { CurveList, RunRoot } from '#features/runs/shared/runs.ts';
+import type { ProjectNode } from '#core/contract/tree.ts';
 import { makeFolder, waitForLink } from '../startStudio.ts';
 import { readCpu } from './processFacts.ts';
 import { median } from './quantile.ts';

@@ -1,15 +1,14 @@
 // Code of the page for tests of parts, built into one file.
 import { join } from 'node:path';
 import type { InlineConfig } from 'vite';
-import { findMade } from '#server/studio/made.fixture.ts';
+import { findMade } from '#service/database/made.fixture.ts';
 
 /** The project's folder. */
 export const ROOT = join(import.meta.dirname, '..', '..');
 
 /** What decides what the code is. */
 const SOURCES = [
-  'src/web',
-  'src/shared',
+  'src',
   ...['playground.tsx', 'studio.tsx', 'builtPage.ts', 'builtCode.ts'].map((name) => `e2e/parts/${name}`),
 ];
 

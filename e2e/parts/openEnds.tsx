@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { CancelButton } from '#web/training/CancelButton.tsx';
+import { CancelButton } from '#features/training/web/CancelButton.tsx';
 import { Locator } from './locate.ts';
 
 let root: Root | null = null;
@@ -40,11 +40,11 @@ export async function openJobEnds(
   const [{ QueryClientProvider, useQuery }, { toQueryClient }, { projectQuery }, { useJobEnds }, { ToastRegion }] =
     await Promise.all([
       import('@tanstack/react-query'),
-      import('#web/app/queryClient.ts'),
-      import('#web/api/queries.ts'),
-      import('#web/training/useJobEnds.ts'),
+      import('#app/web/queryClient.ts'),
+      import('#ui/client/queries.ts'),
+      import('#features/training/web/useJobEnds.ts'),
       // Alone: with all that floats above the page comes a watch of its own.
-      import('#web/ui/ToastRegion.tsx'),
+      import('#ui/kit/ToastRegion.tsx'),
     ]);
   const client = toQueryClient();
   let see: () => void = () => undefined;

@@ -3,12 +3,12 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { projectQuery } from '#web/api/queries.ts';
-import { Overlays } from '#web/app/Overlays.tsx';
-import { toQueryClient } from '#web/app/queryClient.ts';
-import { ShortcutKeys } from '#web/app/ShortcutKeys.tsx';
-import { Playground } from '#web/playground/Playground.tsx';
-import { useUrlState } from '#web/session/urlState.ts';
+import { projectQuery } from '#ui/client/queries.ts';
+import { Overlays } from '#app/web/Overlays.tsx';
+import { toQueryClient } from '#app/web/queryClient.ts';
+import { ShortcutKeys } from '#app/web/ShortcutKeys.tsx';
+import { Playground } from '#features/playground/web/Playground.tsx';
+import { useUrlState } from '#ui/address/urlState.ts';
 
 function Page() {
   const { project } = useUrlState();

@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, test, vi } from 'vitest';
-import { toQueryClient } from '#web/app/queryClient.ts';
-import { startTraining } from '#web/session/trainingRequest.ts';
-import { StartTraining } from '#web/training/StartTraining.tsx';
+import { toQueryClient } from '#app/web/queryClient.ts';
+import { startTraining } from '#ui/commands/trainingRequest.ts';
+import { StartTraining } from '#features/training/web/StartTraining.tsx';
 import { expect } from './expect.ts';
 import { Locator } from './locate.ts';
 

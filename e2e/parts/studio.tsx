@@ -1,7 +1,7 @@
 // The whole page, as `main.tsx` shows it, without its style sheet: what `keepStudio` mounts. It is built into one script,
 // as `playground.tsx` is.
 import { createRoot } from 'react-dom/client';
-import { Page } from '#web/Page.tsx';
+import { Page } from '#app/web/Page.tsx';
 
 /** Mounts it with the project that the address names. Returns what unmounts it. */
 export function mountPage(host: HTMLElement): () => void {

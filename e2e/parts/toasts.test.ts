@@ -1,6 +1,6 @@
 // Toasts of the page, beside a dialog that has its own.
 import { expect, it } from 'vitest';
-import { openToastPlace } from '#web/ui/toastPlace.ts';
+import { openToastPlace } from '#ui/kit/toastPlace.ts';
 
 const REGION = '<div role="log" aria-label="Messages"></div>';
 

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { openConvertedFiles } from '#server/serving/convertedFiles.ts';
-import { ask, openSampleEngine } from '#server/engine/sampleModel.fixture.ts';
-import type { Engine, ModelFile } from '#server/engine/engine.ts';
+import { openConvertedFiles } from '#features/serving/server/convertedFiles.ts';
+import { ask, openSampleEngine } from '#engine/sampleModel.fixture.ts';
+import type { Engine, ModelFile } from '#engine/engine.ts';
 
 const QUESTIONS = ['Where is my parcel?', 'Cancel the order.', 'The page is empty, why?', 'Reset my password please'];
 

@@ -28,10 +28,10 @@ export STUDIO_TOKEN=clients-of-today-1 LITELLM_LOCAL_MODEL_COST_MAP=True
 export PROMPTFOO_CONFIG_DIR=$folder/promptfoo PROMPTFOO_DISABLE_TELEMETRY=1 PROMPTFOO_DISABLE_UPDATE=1
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 url=http://127.0.0.1:$port
-(cd "$studio" && exec node src/server/service/launch/launch.mjs --port "$port" --data "$folder/data" --trainer none) \
+(cd "$studio" && exec node src/app/server/launch/launch.mjs --port "$port" --data "$folder/data" --trainer none) \
   >"$folder/service.log" 2>&1 &
 service=$!
-(cd "$studio" && npx tsx e2e/real/clientsTokenizer.ts src/server/studio/sample/support-base.Q8_0.gguf "$folder/tokenizer")
+(cd "$studio" && npx tsx e2e/real/clientsTokenizer.ts src/features/projects/server/sample/support-base.Q8_0.gguf "$folder/tokenizer")
 until curl --silent --fail --output /dev/null "$url/readyz"; do
   kill -0 "$service" || { cat "$folder/service.log"; exit 1; }
   sleep 1

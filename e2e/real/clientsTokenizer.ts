@@ -1,7 +1,7 @@
 // The tokenizer of a GGUF file with a byte-level vocabulary, as transformers reads it: evaluation tools count tokens themselves.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readHeaderWithLists } from '#server/engine/gguf/ggufFile.ts';
+import { readHeaderWithLists } from '#engine/gguf/ggufFile.ts';
 
 const [, , file = '', folder = ''] = process.argv;
 const { values } = await readHeaderWithLists(file);

@@ -68,7 +68,7 @@ mkdir runs
 for name in whole diverged raised-mlflow raised resumed resumed; do
   "$python" train.py "$name" >"$name.log" 2>&1 || echo "$name ended with $?"
 done
-(cd "$studio" && node src/server/service/launch/launch.mjs doctor --runs "$folder/runs") | tee doctor.log || true
+(cd "$studio" && node src/app/server/launch/launch.mjs doctor --runs "$folder/runs") | tee doctor.log || true
 wrong=0
 expect() {
   grep -qE "^  $1: $2" doctor.log || { echo "WRONG: $1 is not \"$2\""; wrong=1; }

@@ -5,8 +5,8 @@ import { rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SAMPLING_NAMES } from '#shared/contract/samplingParameters.ts';
-import { ROUTES } from '#shared/contract/routes.ts';
+import { SAMPLING_NAMES } from '#core/contract/samplingParameters.ts';
+import { ROUTES } from '#core/contract/routes.ts';
 import { send, type Place } from '../askStudio.ts';
 import { makeFolder, spawnNpmStart, waitForLink } from '../startStudio.ts';
 

@@ -3,20 +3,20 @@
 // Arguments: the folder of runs, the folder to write to.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
-import { readJob } from '#shared/contract/jobReader.ts';
-import type { TreeNode } from '#shared/contract/projectReader.ts';
-import type { ExperimentNode } from '#shared/contract/tree.ts';
-import { toTestCandidate } from '#shared/training/candidate.fixture.ts';
-import type { Candidate } from '#shared/training/candidates.ts';
-import { EXPORT_FORMATS, RUN_FORMATS } from '#shared/training/exportFormats.ts';
-import { toTestInput } from '#shared/training/exportFormats.fixture.ts';
-import type { ExportFormat, ExportInput } from '#shared/training/exportInput.ts';
-import { toRunCandidate } from '#shared/training/runCandidates.ts';
-import { openRootReader } from '#server/runs/disk/rootReader.ts';
-import { ALL_FORMATS } from '#server/runs/formats/allFormats.ts';
-import { findProcessIn, ownProcesses } from '#server/runs/liveness.ts';
-import { toRootId } from '#server/runs/runIdentity.ts';
-import { openRunsCore } from '#server/runs/runsCore.ts';
+import { readJob } from '#core/contract/jobReader.ts';
+import type { TreeNode } from '#core/contract/projectReader.ts';
+import type { ExperimentNode } from '#core/contract/tree.ts';
+import { toTestCandidate } from '#features/experiments/shared/candidate.fixture.ts';
+import type { Candidate } from '#features/experiments/shared/candidates.ts';
+import { EXPORT_FORMATS, RUN_FORMATS } from '#features/experiments/shared/exports/exportFormats.ts';
+import { toTestInput } from '#features/experiments/shared/exports/exportFormats.fixture.ts';
+import type { ExportFormat, ExportInput } from '#features/experiments/shared/exports/exportInput.ts';
+import { toRunCandidate } from '#features/experiments/shared/runCandidates.ts';
+import { openRootReader } from '#features/runs/server/disk/rootReader.ts';
+import { ALL_FORMATS } from '#features/runs/server/formats/allFormats.ts';
+import { findProcessIn, ownProcesses } from '#features/runs/server/liveness.ts';
+import { toRootId } from '#features/runs/server/runIdentity.ts';
+import { openRunsCore } from '#features/runs/server/runsCore.ts';
 
 const [folder = '', out = ''] = process.argv.slice(2);
 

@@ -23,7 +23,7 @@ litgpt=${LITGPT_PYTHON:-$(install litgpt litgpt==0.5.13 lightning==2.6.6 transfo
 "$litgpt" "$here/readers.py" litgpt "$folder"
 "$litgpt" "$here/readers.py" lightning "$folder" >"$folder/lightning.log" 2>&1 || { tail "$folder/lightning.log"; exit 1; }
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-(cd "$here/../.." && exec node src/server/service/launch/launch.mjs --port "$port" --data "$folder/data" --no-sample \
+(cd "$here/../.." && exec node src/app/server/launch/launch.mjs --port "$port" --data "$folder/data" --no-sample \
   --runs "$folder/runs") >"$folder/service.log" 2>&1 &
 service=$!
 echo "$("$swift" "$here/versions.py" ms-swift), $("$litgpt" "$here/versions.py" litgpt lightning torch)" >>"${VERDICT:-/dev/stdout}"

@@ -3,14 +3,14 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChatRow } from '#shared/data/chatRow.ts';
-import { toChatRow } from '#shared/data/readRow.ts';
-import { toTrainerRows } from '#shared/data/trainerRows.ts';
-import { toTestCandidate } from '#shared/training/candidate.fixture.ts';
-import { formatOf, toTestInput } from '#shared/training/exportFormats.fixture.ts';
+import type { ChatRow } from '#core/rows/chatRow.ts';
+import { toChatRow } from '#core/rows/readRow.ts';
+import { toTrainerRows } from '#features/datasets/shared/trainerRows.ts';
+import { toTestCandidate } from '#features/experiments/shared/candidate.fixture.ts';
+import { formatOf, toTestInput } from '#features/experiments/shared/exports/exportFormats.fixture.ts';
 
 const folder = process.argv[2] ?? '';
-const trainers = join(import.meta.dirname, '../../src/server/trainers');
+const trainers = join(import.meta.dirname, '../../src/features/training/server/trainers');
 const FORMS = ['axolotl', 'ms-swift', 'llama-factory', 'trl'] as const;
 
 const say = (role: string, content: string, marks: object = {}): object => ({ role, content, ...marks });

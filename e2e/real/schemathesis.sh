@@ -8,7 +8,7 @@ WORK="$(mktemp -d)"
 URL="http://127.0.0.1:$PORT"
 export STUDIO_TOKEN=schemathesis
 
-node "$HERE/../../src/server/service/launch/launch.mjs" --port "$PORT" --data "$WORK/data" --trainer none >"$WORK/log" 2>&1 &
+node "$HERE/../../src/app/server/launch/launch.mjs" --port "$PORT" --data "$WORK/data" --trainer none >"$WORK/log" 2>&1 &
 STUDIO=$!
 trap 'kill "$STUDIO"; wait "$STUDIO" || true; rm -rf "$WORK"' EXIT
 

@@ -1,10 +1,10 @@
 // Compares what the studio renders with what Python rendered (templates.py): `templates.ts EXPECTED.json VERDICT`.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { openTemplateText, type TemplateMessage, type TemplateText } from '#shared/data/view/templateText.ts';
-import type { Tool } from '#shared/contract/chatMessage.ts';
-import { parseJson } from '#shared/jinja/json.ts';
-import { openTemplate } from '#shared/jinja/template.ts';
-import { Dict, type Value } from '#shared/jinja/values.ts';
+import { openTemplateText, type TemplateMessage, type TemplateText } from '#core/templates/templateText.ts';
+import type { Tool } from '#core/contract/chatMessage.ts';
+import { parseJson } from '#core/jinja/json.ts';
+import { openTemplate } from '#core/jinja/template.ts';
+import { Dict, type Value } from '#core/jinja/values.ts';
 
 /** `text`, or why Python refused. */
 interface Rendered {

@@ -19,7 +19,7 @@ mkdir "$folder/runs"
 export WANDB_MODE=offline WANDB_SILENT=true WANDB_DIR=$folder/runs TRACKIO_DIR=$folder/runs/trackio MLFLOW_ALLOW_FILE_STORE=true
 "$python" "$here/trackers.py" write "$folder" >"$folder/write.log" 2>&1 || { tail "$folder/write.log"; exit 1; }
 port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-(cd "$studio" && exec node src/server/service/launch/launch.mjs --port "$port" --data "$folder/data" --no-sample \
+(cd "$studio" && exec node src/app/server/launch/launch.mjs --port "$port" --data "$folder/data" --no-sample \
   --runs "$folder/runs") >"$folder/service.log" 2>&1 &
 service=$!
 "$python" "$here/trackers.py" compare "$folder" "$port" >>"${VERDICT:-/dev/stdout}"

@@ -1,8 +1,8 @@
 // Rows as people have them, and what the studio makes of each for the services that tune models: lines of their own form, or the
 // reason why there are none. For vendors.py. Usage: tsx vendors.ts ANSWER.json
 import { writeFileSync } from 'node:fs';
-import { toChatRow } from '#shared/data/readRow.ts';
-import { toTrainerRows } from '#shared/data/trainerRows.ts';
+import { toChatRow } from '#core/rows/readRow.ts';
+import { toTrainerRows } from '#features/datasets/shared/trainerRows.ts';
 
 const [user, answer] = [
   { role: 'user', content: 'Where is my order?' },

@@ -5,16 +5,16 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
-import type { TakeAway, TrainingProgress, TrainingQueue } from '#shared/contract/training/trainingRecords.ts';
+import { DATA_ROUTES } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { TakeAway, TrainingProgress, TrainingQueue } from '#features/training/shared/trainingRecords.ts';
 import {
   logPath,
   progressPath,
   takeAwayPath,
   takenFilePath,
   TRAINING_ROUTES,
-} from '#shared/contract/training/trainingRoutes.ts';
-import { tryConvert } from '#server/serving/convertedFiles.ts';
+} from '#features/training/shared/trainingRoutes.ts';
+import { tryConvert } from '#features/serving/server/convertedFiles.ts';
 import { ask, type Place } from '../../askStudio.ts';
 import { makeFolder, spawnNpmStart, waitForLink } from '../../startStudio.ts';
 

@@ -1,6 +1,6 @@
 // Which settings are tried, and in which order: from the best so far to its neighbours, so that a part of the grid is
 // already of use. Pure.
-import type { Settings } from '#shared/training/measured/measuredRun.ts';
+import type { Settings } from '#features/experiments/shared/measured/measuredRun.ts';
 
 export const RATES = [3.75e-4, 7.5e-4, 1.5e-3, 3e-3, 6e-3, 1.2e-2, 2.4e-2] as const;
 export const BATCHES = [2, 4, 8] as const;

@@ -5,15 +5,15 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { countParameters } from '#shared/training/nano/canTrain.ts';
+import { countParameters } from '#trainer/shared/canTrain.ts';
 import {
   parseCalibration,
   toSeedRuns,
   type Calibration,
   type CalibrationTask,
-} from '#shared/training/measured/calibration.ts';
-import type { Settings } from '#shared/training/measured/measuredRun.ts';
-import { readModel } from '#server/nano/files/readModel.ts';
+} from '#features/experiments/shared/measured/calibration.ts';
+import type { Settings } from '#features/experiments/shared/measured/measuredRun.ts';
+import { readModel } from '#trainer/files/readModel.ts';
 import { GRID_SIZE, isOnGrid, toNext, toSettingsName } from './grid.ts';
 import { findSeedRuns, toRegretTable, toRuleSettings } from './regret.ts';
 import { OURS, RULES } from './rules.ts';
@@ -21,8 +21,12 @@ import { toNextSeed } from './seeds.ts';
 import { TASK_NAMES, TASK_SHAPES, toTaskRows, type TaskName } from './tasks.ts';
 import { loadTask, trainOnce, type LoadedTask } from './trainOnce.ts';
 
-const RESULTS = fileURLToPath(new URL('../../../src/shared/training/measured/calibration.json', import.meta.url));
-const BASE = fileURLToPath(new URL('../../../src/server/studio/sample/support-base.Q8_0.gguf', import.meta.url));
+const RESULTS = fileURLToPath(
+  new URL('../../../src/features/experiments/shared/measured/calibration.json', import.meta.url),
+);
+const BASE = fileURLToPath(
+  new URL('../../../src/features/projects/server/sample/support-base.Q8_0.gguf', import.meta.url),
+);
 const BASE_ID = 'support-base';
 const ROWS = 150;
 const HELD_OUT = 60;

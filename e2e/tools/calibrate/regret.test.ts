@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Calibration, CalibrationRun } from '#shared/training/measured/calibration.ts';
+import type { Calibration, CalibrationRun } from '#features/experiments/shared/measured/calibration.ts';
 import { findSeedRuns, toGridShares, toRegrets, toRegretTable, toRuleSettings } from './regret.ts';
 import { RULES } from './rules.ts';
 import { TASK_NAMES, TASK_SHAPES, toTaskRows } from './tasks.ts';
-import { openAnswers, toAnswer, toAnswerShape } from '#shared/data/answerShape.ts';
+import { openAnswers, toAnswer, toAnswerShape } from '#features/datasets/shared/answerShape.ts';
 
 const toRun = (fields: Partial<CalibrationRun> = {}): CalibrationRun => ({
   task: 'dates',

@@ -6,9 +6,9 @@ import {
   type CalibrationRun,
   type CalibrationTask,
   type SeedRuns,
-} from '#shared/training/measured/calibration.ts';
-import { NO_LOSS } from '#shared/training/measured/nearest.ts';
-import type { MeasuredRun, Settings, TaskFacts } from '#shared/training/measured/measuredRun.ts';
+} from '#features/experiments/shared/measured/calibration.ts';
+import { NO_LOSS } from '#features/experiments/shared/measured/nearest.ts';
+import type { MeasuredRun, Settings, TaskFacts } from '#features/experiments/shared/measured/measuredRun.ts';
 import { GRID_SIZE, isOnGrid, toSettingsName } from './grid.ts';
 import { RULES, type Rule } from './rules.ts';
 

@@ -1,13 +1,13 @@
 // The rules whose regret is measured: ours, those that others published, and fixed defaults. Pure.
-import type { MeasuredRun, Settings, TaskFacts } from '#shared/training/measured/measuredRun.ts';
-import { toMeasuredMode, toMeasuredSettings } from '#shared/training/measured/measuredSettings.ts';
+import type { MeasuredRun, Settings, TaskFacts } from '#features/experiments/shared/measured/measuredRun.ts';
+import { toMeasuredMode, toMeasuredSettings } from '#features/experiments/shared/measured/measuredSettings.ts';
 import {
   RATE_EXPONENTS,
   toBatchSize,
   toEpochs,
   toLearningRate,
   toSignificant,
-} from '#shared/training/measured/publishedRules.ts';
+} from '#features/experiments/shared/measured/publishedRules.ts';
 
 export interface Rule {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toSeedRuns, type CalibrationRun } from '#shared/training/measured/calibration.ts';
+import { toSeedRuns, type CalibrationRun } from '#features/experiments/shared/measured/calibration.ts';
 import { toNextSeed } from './seeds.ts';
 
 const toRun = (batch_size: number, loss: number | null, seed: number): CalibrationRun => ({

@@ -1,5 +1,5 @@
 // Which settings run with another seed next. Pure.
-import type { SeedRuns } from '#shared/training/measured/calibration.ts';
+import type { SeedRuns } from '#features/experiments/shared/measured/calibration.ts';
 
 /** So many of the best settings of a task run with all seeds: the best of one seed is seldom the best of three. */
 const BEST = 4;

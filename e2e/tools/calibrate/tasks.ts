@@ -1,7 +1,7 @@
 // Small tasks to calibrate on: each a different kind of answer, made from templates, the same rows for the same seed.
 // None of them is like the sample's data, on which the base model's adapters were trained.
-import type { AnswerShape } from '#shared/contract/answerShapes.ts';
-import { openRandom } from '#server/nano/model/random.ts';
+import type { AnswerShape } from '#core/contract/answerShapes.ts';
+import { openRandom } from '#trainer/model/random.ts';
 import { DAYS, DEVICES, MONTHS, NAMES, PLACES, ROOMS, SUBJECTS, TROUBLES } from './words.ts';
 
 export const TASK_NAMES = ['dates', 'devices', 'notices', 'events'] as const;

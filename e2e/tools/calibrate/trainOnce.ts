@@ -1,14 +1,14 @@
 // One run in this process, with the trainer's own parts: settings in, validation measures out. Nothing is written.
-import { DEFAULT_LORA } from '#shared/contract/training/lora.ts';
-import { readModel, type ModelSource } from '#server/nano/files/readModel.ts';
-import { openTransformer } from '#server/nano/model/transformer.ts';
-import { loadWeights, startAdapter } from '#server/nano/model/weights.ts';
-import { openModelTemplate } from '#server/nano/text/modelTemplate.ts';
-import { readRows, type ReadRow } from '#server/nano/text/readRows.ts';
-import { openTokenizer } from '#server/nano/text/tokenizer.ts';
-import { findDivergence } from '#server/nano/training/schedule.ts';
-import { measureHeldOut, openTraining } from '#server/nano/training/training.ts';
-import type { Settings } from '#shared/training/measured/measuredRun.ts';
+import { DEFAULT_LORA } from '#trainer/protocol/lora.ts';
+import { readModel, type ModelSource } from '#trainer/files/readModel.ts';
+import { openTransformer } from '#trainer/model/transformer.ts';
+import { loadWeights, startAdapter } from '#trainer/model/weights.ts';
+import { openModelTemplate } from '#trainer/text/modelTemplate.ts';
+import { readRows, type ReadRow } from '#trainer/text/readRows.ts';
+import { openTokenizer } from '#trainer/text/tokenizer.ts';
+import { findDivergence } from '#trainer/training/schedule.ts';
+import { measureHeldOut, openTraining } from '#trainer/training/training.ts';
+import type { Settings } from '#features/experiments/shared/measured/measuredRun.ts';
 
 const PASS_TOKENS = 1024;
 

@@ -1,14 +1,14 @@
 // A model of the sample as it is served: its file, or the base with an adapter. Answers prompts, and is measured.
 import { setImmediate } from 'node:timers/promises';
-import { readModel } from '#server/nano/files/readModel.ts';
-import { openTransformer } from '#server/nano/model/transformer.ts';
-import { loadWeights } from '#server/nano/model/weights.ts';
-import { addStartAdapter } from '#server/nano/startAdapter.ts';
-import { openModelTemplate } from '#server/nano/text/modelTemplate.ts';
-import { readRows } from '#server/nano/text/readRows.ts';
-import { openTokenizer } from '#server/nano/text/tokenizer.ts';
-import { answerGreedily } from '#server/nano/training/greedy.ts';
-import { measureHeldOut, type HeldOutResult } from '#server/nano/training/training.ts';
+import { readModel } from '#trainer/files/readModel.ts';
+import { openTransformer } from '#trainer/model/transformer.ts';
+import { loadWeights } from '#trainer/model/weights.ts';
+import { addStartAdapter } from '#trainer/startAdapter.ts';
+import { openModelTemplate } from '#trainer/text/modelTemplate.ts';
+import { readRows } from '#trainer/text/readRows.ts';
+import { openTokenizer } from '#trainer/text/tokenizer.ts';
+import { answerGreedily } from '#trainer/training/greedy.ts';
+import { measureHeldOut, type HeldOutResult } from '#trainer/training/training.ts';
 
 export interface ModelFiles {
   readonly file: string;

@@ -1,10 +1,10 @@
 // The base model's corpus as rows of tokens.
-import type { ModelSource } from '#server/nano/files/readModel.ts';
-import type { TokenRow } from '#server/nano/model/batch.ts';
-import { openModelTemplate } from '#server/nano/text/modelTemplate.ts';
-import { readRows } from '#server/nano/text/readRows.ts';
-import { toTokenText } from '#server/nano/text/pieces.ts';
-import { openTokenizer } from '#server/nano/text/tokenizer.ts';
+import type { ModelSource } from '#trainer/files/readModel.ts';
+import type { TokenRow } from '#trainer/model/batch.ts';
+import { openModelTemplate } from '#trainer/text/modelTemplate.ts';
+import { readRows } from '#trainer/text/readRows.ts';
+import { toTokenText } from '#trainer/text/pieces.ts';
+import { openTokenizer } from '#trainer/text/tokenizer.ts';
 import { BASE_SYSTEM, OPENINGS, toCorpusPair, toCoverPair, toLessonPair, type Lesson } from './corpusPairs.ts';
 import { openDraw, type Draw } from './draw.ts';
 import type { Pair } from './pair.ts';

@@ -1,5 +1,5 @@
 // Texts from phrases: `[a|b]` is one of several, `{city}` is filled in. The same seed gives the same texts on every machine.
-import { openRandom } from '#server/nano/model/random.ts';
+import { openRandom } from '#trainer/model/random.ts';
 
 export interface Draw {
   /** A whole number from `low` to `high`, both possible. */

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { makeSample, toSampleNames } from './makeSample.ts';
 import { FULL_PLAN, TINY_PLAN } from './plan.ts';
 
-const INSTALLED = fileURLToPath(new URL('../../../src/server/studio/sample/', import.meta.url));
+const INSTALLED = fileURLToPath(new URL('../../../src/features/projects/server/sample/', import.meta.url));
 const WORK = fileURLToPath(new URL('../../../node_modules/.cache/model-studio/sample', import.meta.url));
 
 const { values } = parseArgs({

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '#server/nano/files/checkpoint.ts';
+import { replaceFile } from '#trainer/files/checkpoint.ts';
 import { toVocabularyTexts } from './corpusRows.ts';
 import type { SamplePlan } from './plan.ts';
 import { DATASETS, toDatasetLines } from './rows.ts';

@@ -1,12 +1,12 @@
 // One experiment of the sample: a job as the service gives it to the trainer, in this process, and its line of runs.json.
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_LORA } from '#shared/contract/training/lora.ts';
-import { thin } from '#shared/training/runs/thin.ts';
-import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
-import { TrainerError } from '#server/nano/files/readModel.ts';
-import { runJob } from '#server/nano/runJob.ts';
-import { WARM_UP_STEPS } from '#server/nano/training/schedule.ts';
+import { DEFAULT_LORA } from '#trainer/protocol/lora.ts';
+import { thin } from '#features/runs/shared/settings/thin.ts';
+import type { TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
+import { TrainerError } from '#trainer/files/readModel.ts';
+import { runJob } from '#trainer/runJob.ts';
+import { WARM_UP_STEPS } from '#trainer/training/schedule.ts';
 import { openSampleModel } from './askModel.ts';
 import { measureHandWritten, measureOnRows, type HandWrittenResult } from './measures.ts';
 import { BATCH, SEED, type SampleExperiment } from './plan.ts';

@@ -1,10 +1,10 @@
 // A base model before its training: its vocabulary, its template and random weights, as a GGUF file.
-import { toTensorData } from '#server/engine/gguf/tensorNumbers.ts';
-import { writeGguf, type GgufEntry } from '#server/engine/gguf/writeGguf.ts';
-import { openRandom } from '#server/nano/model/random.ts';
-import { EMBEDDING, toWeightPlan } from '#server/nano/model/tensorPlan.ts';
-import { CHATML } from '#shared/data/view/templateText.ts';
-import type { ModelShape } from '#shared/training/nano/canTrain.ts';
+import { toTensorData } from '#engine/gguf/tensorNumbers.ts';
+import { writeGguf, type GgufEntry } from '#engine/gguf/writeGguf.ts';
+import { openRandom } from '#trainer/model/random.ts';
+import { EMBEDDING, toWeightPlan } from '#trainer/model/tensorPlan.ts';
+import { CHATML } from '#core/templates/templateText.ts';
+import type { ModelShape } from '#trainer/shared/canTrain.ts';
 import { CONTROL_TOKENS, PRE_TOKENIZER, USER_TOKENS, type Vocabulary } from './trainTokenizer.ts';
 
 export type BaseShape = Pick<ModelShape, 'layers' | 'width' | 'heads' | 'innerWidth' | 'vocabulary' | 'context'>;

@@ -1,13 +1,13 @@
 // Trains the base model from random weights, in steps that a checkpoint keeps.
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { readCheckpoint, replaceFile, writeCheckpoint } from '#server/nano/files/checkpoint.ts';
-import { readModel, TrainerError, type ModelSource } from '#server/nano/files/readModel.ts';
-import { writeModel } from '#server/nano/files/writeModel.ts';
-import type { TokenRow } from '#server/nano/model/batch.ts';
-import { openTransformer, type Transformer } from '#server/nano/model/transformer.ts';
-import { loadWeights } from '#server/nano/model/weights.ts';
-import { measureHeldOut, openTraining, type Training } from '#server/nano/training/training.ts';
+import { readCheckpoint, replaceFile, writeCheckpoint } from '#trainer/files/checkpoint.ts';
+import { readModel, TrainerError, type ModelSource } from '#trainer/files/readModel.ts';
+import { writeModel } from '#trainer/files/writeModel.ts';
+import type { TokenRow } from '#trainer/model/batch.ts';
+import { openTransformer, type Transformer } from '#trainer/model/transformer.ts';
+import { loadWeights } from '#trainer/model/weights.ts';
+import { measureHeldOut, openTraining, type Training } from '#trainer/training/training.ts';
 import { LESSON_NAMES, type Lesson } from './corpusPairs.ts';
 import { openCorpus, type Mixture } from './corpusRows.ts';
 

@@ -1,5 +1,5 @@
 // Learns a byte-level vocabulary: the pair of tokens that stands side by side most often becomes a token, again and again.
-import { toByteCharacters, toPieces, toPrintable } from '#server/nano/text/pieces.ts';
+import { toByteCharacters, toPieces, toPrintable } from '#trainer/text/pieces.ts';
 
 export const PRE_TOKENIZER = 'gpt-2';
 /** Ends of texts and turns, which no text of a person becomes. */

@@ -1,0 +1,254 @@
+// A remote studio that falls silent in the middle of an answer, and bodies that are too large to be held.
+import { createServer, get, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { sseDecoder } from '#core/stream/sseDecode.ts';
+import { GATEWAY_TIMING, toGatewayRoutes, type GatewayTiming } from './gatewayRoutes.ts';
+import { MAX_BUFFERED_BYTES, BUDGET_BYTES } from './remoteBody.ts';
+import { openMemoryBudget, type MemoryBudget } from '#service/http/memoryBudget.ts';
+import { toRemoteError } from './remoteError.ts';
+import { openTestService, PROJECT_ID, TOKEN, type TestService } from '#service/http/testService.fixture.ts';
+import { openUpstream } from './upstream.ts';
+
+const CHAT = '/api/v1/chat/completions';
+const TREE = `/api/v1/public/projects/${PROJECT_ID}`;
+const BEARER = { Authorization: `Bearer ${TOKEN}` };
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function openRemote(listener: RequestListener): Promise<URL> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  closers.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+  );
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
+
+async function openGateway(
+  listener: RequestListener,
+  { stallMs, ...timing }: Partial<GatewayTiming> & { readonly stallMs?: number } = {},
+  budget: MemoryBudget = openMemoryBudget(BUDGET_BYTES),
+): Promise<TestService> {
+  const upstream = openUpstream({ baseUrl: await openRemote(listener), apiKey: 'key', version: '1' });
+  const service = await openTestService({
+    ...(stallMs === undefined ? {} : { limits: { maxConnections: 100, stallMs } }),
+    routes: (streams) => toGatewayRoutes({ upstream, streams, budget, timing: { ...GATEWAY_TIMING, ...timing } }),
+  });
+  closers.push(
+    () => upstream.close(),
+    () => service.close(),
+  );
+  return service;
+}
+
+const startChat = (service: TestService, stream = true): Promise<Response> =>
+  fetch(service.origin + CHAT, {
+    method: 'POST',
+    headers: { ...BEARER, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ model: 'm', stream, messages: [{ role: 'user', content: 'x' }] }),
+  });
+
+const JSON_HEAD = { 'content-type': 'application/json' };
+const STREAM_HEAD = { 'content-type': 'text/event-stream' };
+
+describe('a remote that sends the start of a body and then nothing', () => {
+  it.each([
+    ['a tree', { readMs: 60 }, (service: TestService) => fetch(service.origin + TREE, { headers: BEARER })],
+    ['a whole chat answer', { chatMs: 60 }, (service: TestService) => startChat(service, false)],
+  ])('%s is a 502 that says so, and the remote is let go', async (_name, timing, ask) => {
+    const gone = vi.fn<() => void>();
+    const budget = openMemoryBudget(BUDGET_BYTES);
+    const service = await openGateway(
+      (_, outgoing) => void outgoing.on('close', gone).writeHead(200, JSON_HEAD).write('{"project":'),
+      timing,
+      budget,
+    );
+    const answer = await ask(service);
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'remote_silent', message: expect.stringContaining('sent nothing for') as string },
+    });
+    await vi.waitFor(() => expect(gone).toHaveBeenCalled());
+    expect(budget.reserved).toBe(0);
+    expect(service.streams.count).toBe(0);
+  });
+
+  it('an error is a 502, too', async () => {
+    const url = await openRemote((_, outgoing) => void outgoing.writeHead(500, JSON_HEAD).write('{"error":'));
+    const answer = await new Promise<IncomingMessage>((resolve) => void get(url, resolve).on('error', () => undefined));
+    const upstream = openUpstream({ baseUrl: url, apiKey: 'key', version: '1' });
+    closers.push(() => upstream.close());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const problem = expect(toRemoteError(answer, upstream)).rejects.toMatchObject({
+      status: 502,
+      code: 'remote_silent',
+    });
+    vi.advanceTimersByTime(60_000);
+    await problem;
+  });
+
+  it.each([
+    ['a tree', (service: TestService) => fetch(service.origin + TREE, { headers: BEARER })],
+    ['a chat answer', (service: TestService) => startChat(service)],
+  ])('a refusal of %s is passed on without its words, and the remote is let go', async (_name, ask) => {
+    const gone = vi.fn<() => void>();
+    const service = await openGateway(
+      (_, outgoing) => void outgoing.on('close', gone).writeHead(403, JSON_HEAD).write('{"error":'),
+      { readMs: 60 },
+    );
+    const answer = await ask(service);
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'remote_forbidden', message: expect.stringContaining('did not say why') as string },
+    });
+    await vi.waitFor(() => expect(gone).toHaveBeenCalled());
+    expect(service.streams.count).toBe(0);
+  });
+
+  it('a stream gets heartbeats, and after the limit an error event', async () => {
+    const gone = vi.fn<() => void>();
+    const service = await openGateway(
+      (_, outgoing) => {
+        outgoing.on('close', gone).writeHead(200, STREAM_HEAD).write('data: 1\n\n');
+      },
+      { heartbeatMs: 20, chatMs: 120 },
+    );
+    const text = await (await startChat(service)).text();
+    expect(text).toMatch(/^data: 1\n\n(: heartbeat\n){3,}\n\ndata: /);
+    const events = sseDecoder()
+      .push(text)
+      .map(({ data }) => data);
+    expect(events).toEqual(['1', expect.stringContaining('"code":"remote_silent"')]);
+    await vi.waitFor(() => expect(gone).toHaveBeenCalled());
+    await vi.waitFor(() => expect(service.streams.count).toBe(0));
+  });
+});
+
+describe('a remote that thinks long', () => {
+  it('is waited for up to the limit, and its caller hears that the connection lives', async () => {
+    let remote: ServerResponse | undefined;
+    const service = await openGateway((_, outgoing) => {
+      remote = outgoing.writeHead(200, STREAM_HEAD);
+      outgoing.flushHeaders();
+    });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const answer = await startChat(service);
+    vi.advanceTimersByTime(585_000);
+    remote?.end('data: late\n\n');
+    expect(await answer.text()).toBe(`${': heartbeat\n'.repeat(39)}data: late\n\n`);
+  });
+
+  it('a pause within an event leaves the event whole', async () => {
+    const service = await openGateway(
+      async (_, outgoing) => {
+        const quiet = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 60));
+        outgoing.writeHead(200, STREAM_HEAD).write('data: ha');
+        await quiet();
+        outgoing.write('lf\ndata: two\n');
+        await quiet();
+        outgoing.end('\n');
+      },
+      { heartbeatMs: 10 },
+    );
+    const text = await (await startChat(service)).text();
+    expect(text).toContain(': heartbeat\n');
+    expect(
+      sseDecoder()
+        .push(text)
+        .map(({ data }) => data),
+    ).toEqual(['half\ntwo']);
+  });
+
+  it('no line of ours gets into a compressed stream', async () => {
+    const service = await openGateway(
+      async (_, outgoing) => {
+        outgoing.writeHead(200, { ...STREAM_HEAD, 'content-encoding': 'x-own' }).flushHeaders();
+        await new Promise((resolve) => void setTimeout(resolve, 60));
+        outgoing.end('bytes');
+      },
+      { heartbeatMs: 10 },
+    );
+    expect(await (await startChat(service)).text()).toBe('bytes');
+  });
+});
+
+describe('a body that is too large to be held', () => {
+  const PART = Buffer.alloc(1024 * 1024, 'x');
+  const send = (outgoing: ServerResponse, parts: number): void => {
+    let left = parts;
+    const more = (): void => {
+      while (left > 0) {
+        left -= 1;
+        if (!outgoing.write(PART)) return void outgoing.once('drain', more);
+      }
+      outgoing.end();
+    };
+    more();
+  };
+
+  it('is passed on whole, without a tag of ours, and releases its memory', async () => {
+    const budget = openMemoryBudget(4 * PART.length);
+    let headers: Record<string, string | number> = JSON_HEAD;
+    const service = await openGateway((_, outgoing) => send(outgoing.writeHead(200, headers), 12), {}, budget);
+    const heads: Record<string, string | number>[] = [{}, { 'content-length': 12 * PART.length }, { etag: '"remote"' }];
+    for (const more of heads) {
+      headers = { ...JSON_HEAD, ...more };
+      const answer = await service.askSigned(TREE);
+      expect([answer.status, answer.body.length, answer.headers['etag']]).toEqual([
+        200,
+        12 * PART.length,
+        headers['etag'],
+      ]);
+      expect(answer.headers['cache-control']).toBe('private, no-cache');
+      expect(budget.reserved).toBe(0);
+    }
+    expect((await service.askSigned(TREE, { headers: { 'If-None-Match': '"remote"' } })).status).toBe(304);
+    await vi.waitFor(() => expect(budget.reserved).toBe(0));
+  });
+
+  it('beyond the limit of one answer is not read ahead', async () => {
+    const budget = openMemoryBudget(BUDGET_BYTES);
+    let written = 0;
+    const gone = vi.fn<() => void>();
+    const service = await openGateway(
+      (_, outgoing) => {
+        const flood = (): void => {
+          do written += PART.length;
+          while (!outgoing.destroyed && outgoing.write(PART));
+        };
+        outgoing
+          .on('close', gone)
+          .on('drain', flood)
+          .writeHead(200, { ...JSON_HEAD, 'content-length': 1024 * PART.length });
+        flood();
+      },
+      { stallMs: 300 },
+      budget,
+    );
+    const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
+    closers.push(() => socket.destroy());
+    socket.pause().write(`GET ${TREE} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`);
+    await vi.waitFor(() => expect(gone).toHaveBeenCalled(), { timeout: 10_000 });
+    expect(written).toBeLessThan(MAX_BUFFERED_BYTES);
+    expect(budget.reserved).toBe(0);
+  });
+
+  it('a reader that takes nothing of a body that was held is dropped', async () => {
+    const budget = openMemoryBudget(BUDGET_BYTES);
+    const service = await openGateway(
+      (_, outgoing) => send(outgoing.writeHead(200, JSON_HEAD), 24),
+      { stallMs: 100 },
+      budget,
+    );
+    const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
+    closers.push(() => socket.destroy());
+    socket.pause().write(`GET ${TREE} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`);
+    await vi.waitFor(() => expect(budget.reserved).toBe(24 * PART.length), { timeout: 10_000 });
+    await vi.waitFor(() => expect(budget.reserved).toBe(0), { timeout: 10_000 });
+  });
+});

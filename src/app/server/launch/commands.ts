@@ -1,0 +1,162 @@
+// The command line: what to do, and with which settings. Pure.
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { TokenAction, TokenCommand } from '#features/access/server/tokenCommand.ts';
+import { isTokenName } from '#features/access/server/tokens.ts';
+import {
+  FlagProblem,
+  parseSettings,
+  readFlags,
+  toRunFolders,
+  toServerUrl,
+  toTrainer,
+  type Environment,
+  type ParsedSettings,
+  type Settings,
+} from './flags.ts';
+import { toPlainHttpWarnings } from './plainHttp.ts';
+import { GPU_KINDS, type GpuKind } from './installGpu.ts';
+import { COMMAND } from './projectRoot.ts';
+
+export type Command =
+  /** Starts the studio; or says what is wrong with the flags. */
+  | ParsedSettings
+  /** `doctor`: looks at what a start with these settings would need. */
+  | { readonly kind: 'doctor'; readonly settings: Settings }
+  /** `doctor --runs DIR`: says what the studio finds in these folders. */
+  | { readonly kind: 'examine'; readonly runs: readonly string[] }
+  /** `gpu`: installs llama.cpp's package for a graphics card; null: for the one that is there. */
+  | { readonly kind: 'gpu'; readonly card: GpuKind | null }
+  /** `worker`: trains for a studio on another machine. */
+  | { readonly kind: 'worker'; readonly worker: WorkerSettings }
+  /** `token add|list|revoke`. */
+  | { readonly kind: 'token'; readonly command: TokenCommand };
+
+function parseDoctor(args: readonly string[], environment: Environment, cwd: string): Command {
+  const flags = readFlags(args);
+  const given = Object.keys(flags);
+  if (given.length === 1 && given[0] === 'runs')
+    return { kind: 'examine', runs: toRunFolders(flags, environment, cwd) };
+  const parsed = parseSettings(args, environment, cwd);
+  return parsed.kind === 'settings' ? { kind: 'doctor', settings: parsed.settings } : parsed;
+}
+
+const TOKEN_USAGE = `Write it as "${COMMAND} token add NAME [--read-only]", "token list" or "token revoke NAME".`;
+
+function toTokenAction(words: readonly string[], isReadOnly: boolean): TokenAction {
+  const [kind, name, ...more] = words;
+  if (more.length > 0) throw new FlagProblem(`"${more[0]}" is one word too many. ${TOKEN_USAGE}`);
+  if (isReadOnly && kind !== 'add') throw new FlagProblem(`--read-only belongs to "token add". ${TOKEN_USAGE}`);
+  if (kind === 'list' && name === undefined) return { kind };
+  if (kind !== 'add' && kind !== 'revoke') throw new FlagProblem(`token needs to know what to do. ${TOKEN_USAGE}`);
+  if (name === undefined) throw new FlagProblem(`token ${kind} needs a name. ${TOKEN_USAGE}`);
+  if (kind === 'revoke') return { kind, name };
+  if (!isTokenName(name))
+    throw new FlagProblem(
+      'The name of a token has 1 to 60 letters, digits, spaces or . _ @ + -, and begins with a letter or a digit.',
+    );
+  return { kind, name, isReadOnly };
+}
+
+function parseToken(args: readonly string[], environment: Environment, cwd: string): Command {
+  const options = {
+    data: { type: 'string' },
+    'read-only': { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  const unknown = args.find((arg) => arg.startsWith('-') && !/^(?:--data(?:=.*)?|--read-only|--help|-h)$/.test(arg));
+  if (unknown !== undefined)
+    throw new FlagProblem(`token takes --data and --read-only, not ${unknown}. ${TOKEN_USAGE}`);
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false });
+  if (values.help === true) return { kind: 'help' };
+  const data = typeof values.data === 'string' ? values.data : environment['STUDIO_DATA'] || '.studio';
+  return {
+    kind: 'token',
+    command: {
+      action: toTokenAction(positionals, values['read-only'] === true),
+      dataDir: resolve(cwd, data),
+      databaseUrl: environment['DATABASE_URL'] || null,
+    },
+  };
+}
+
+export interface WorkerSettings {
+  readonly studio: URL;
+  /** Absolute. A token as an argument would stand in the list of processes. */
+  readonly tokenFile: string;
+  /** null: that of the machine. */
+  readonly name: string | null;
+  /** null: the built-in trainer. */
+  readonly trainer: readonly string[] | null;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Risks that the operator should know; one line each. */
+  readonly warnings: readonly string[];
+}
+
+const WORKER_USAGE = `Write it as "${COMMAND} worker --studio URL --token-file FILE [--trainer CMD] [--name NAME] [--data DIR]".`;
+
+function parseWorker(args: readonly string[], cwd: string): Command {
+  const options = {
+    studio: { type: 'string' },
+    'token-file': { type: 'string' },
+    name: { type: 'string' },
+    trainer: { type: 'string' },
+    data: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  const { values } = (() => {
+    try {
+      return parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
+    } catch (error) {
+      const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+      throw new FlagProblem(`${line.replace(/\.?$/, '.')} ${WORKER_USAGE}`);
+    }
+  })();
+  if (values.help === true) return { kind: 'help' };
+  if (values.studio === undefined) throw new FlagProblem(`worker needs the address of the studio. ${WORKER_USAGE}`);
+  const tokenFile = values['token-file'];
+  if (tokenFile === undefined) throw new FlagProblem(`worker needs a file with its token. ${WORKER_USAGE}`);
+  if (values.name !== undefined && !isTokenName(values.name))
+    throw new FlagProblem(
+      '--name has 1 to 60 letters, digits, spaces or . _ @ + -, and begins with a letter or a digit.',
+    );
+  const studio = toServerUrl({ name: '--studio', value: values.studio });
+  return {
+    kind: 'worker',
+    worker: {
+      studio,
+      tokenFile: resolve(cwd, tokenFile),
+      name: values.name ?? null,
+      trainer: toTrainer(values.trainer === undefined ? null : { name: '--trainer', value: values.trainer }, cwd),
+      dataDir: resolve(cwd, values.data ?? '.studio-worker'),
+      warnings: toPlainHttpWarnings(
+        studio,
+        'the token and all rows can be read, and what this machine is to train can be changed',
+      ),
+    },
+  };
+}
+
+function parseGpu(words: readonly string[]): Command {
+  const [word, more] = words;
+  if (word === '--help' || word === '-h') return { kind: 'help' };
+  const card = word === undefined ? null : GPU_KINDS.find((kind) => kind === word);
+  if (card === undefined || more !== undefined)
+    throw new FlagProblem(`Write it as "${COMMAND} gpu", or with the kind of the card: ${GPU_KINDS.join(' or ')}.`);
+  return { kind: 'gpu', card };
+}
+
+/** Reads the command line and the environment. Never throws; relative folders are taken from `cwd`. */
+export function parseCommandLine(args: readonly string[], environment: Environment, cwd: string): Command {
+  try {
+    const [first, ...others] = args;
+    if (first === 'worker') return parseWorker(others, cwd);
+    if (first === 'gpu') return parseGpu(others);
+    if (first === 'token') return parseToken(others, environment, cwd);
+    return first === 'doctor' ? parseDoctor(others, environment, cwd) : parseSettings(args, environment, cwd);
+  } catch (error) {
+    if (error instanceof FlagProblem) return { kind: 'problem', message: error.message };
+    throw error;
+  }
+}

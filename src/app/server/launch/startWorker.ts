@@ -1,0 +1,46 @@
+// `worker`: trains for a studio on another machine, until a signal.
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { trainerCommand } from '#trainer/trainerCommand.ts';
+import { runWorker } from '#features/training/server/worker/runWorker.ts';
+import type { WorkerSettings } from './commands.ts';
+import { parseTokenFile } from './tokenFile.ts';
+
+/** The name of this machine as a worker's name may be. */
+const toName = (host: string): string =>
+  host
+    .replaceAll(/[^\w.@+-]/g, '')
+    .replace(/^[^a-z0-9]+/i, '')
+    .slice(0, 60) || 'worker';
+
+/** Ends after SIGTERM or SIGINT, once the trainer has saved a checkpoint. Throws an Error for people. */
+export async function startWorker(settings: WorkerSettings, report: (line: string) => void): Promise<never> {
+  const { studio, tokenFile, trainer, dataDir } = settings;
+  const bytes = await readFile(tokenFile).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`The token file ${tokenFile} can't be read (${error.code}). Give its path with --token-file.`);
+  });
+  const token = parseTokenFile(bytes, tokenFile);
+  const stopping = new AbortController();
+  const stop = (): void => {
+    if (!stopping.signal.aborted) report('Ends once the trainer has saved a checkpoint.');
+    stopping.abort();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  // The launcher sends messages instead of signals where there are none.
+  process.on('message', stop).on('disconnect', stop);
+  const name = settings.name ?? toName(hostname());
+  const { command, args } = trainerCommand();
+  for (const warning of settings.warnings) report(`Warning: ${warning}`);
+  report(`The worker ${name} asks ${studio.origin} for runs.`);
+  await runWorker({
+    studio,
+    token,
+    name,
+    command: trainer ?? [command, ...args],
+    isBuiltIn: trainer === null,
+    dataDir,
+    report,
+    stopping: stopping.signal,
+  });
+  process.exit(0);
+}

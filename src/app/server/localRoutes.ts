@@ -1,0 +1,208 @@
+// The endpoints of the local studio: SPEC 4.1 to 4.3, and some that SPEC leaves out (lists of projects and models,
+// jobs, rows, examples).
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { ModelList } from '#core/contract/completion.ts';
+import { ROUTES } from '#core/contract/routes.ts';
+import { RunsUnavailable, type Runs } from '#features/runs/server/runs.ts';
+import type { Studio } from '#features/projects/server/studio.ts';
+import { bucketQuerySchema } from '#features/datasets/shared/contract/rows.ts';
+import { mainMeasureSchema } from '#core/contract/job.ts';
+import { readBody, readQuery } from '#service/http/parsedBody.ts';
+import { CHAT_BODY_BYTES, toChatRoute, unknownModel, type ChatDeps } from '#features/playground/server/chatRoute.ts';
+import { matchesEtag, sendTagged } from '#service/http/etag.ts';
+import { toNoteRoutes } from '#features/notes/server/noteRoutes.ts';
+import { openMemoryBudget } from '#service/http/memoryBudget.ts';
+import { HttpProblem } from '#service/http/problem.ts';
+import { toResponsesRoute } from '#features/playground/server/responsesRoute.ts';
+import { toTextRoute } from '#features/playground/server/textRoute.ts';
+import { sendRows } from '#features/datasets/server/routes/rowsRoute.ts';
+import { sendJson, uuidParam, type Route, type RouteContext } from '#service/http/route.ts';
+import { toRunsRoutes } from '#features/runs/server/routes/runsRoutes.ts';
+import { sendParts } from '#service/http/sendParts.ts';
+import { acceptsEncoding } from '#service/http/staticFiles.ts';
+import { openNotedTrees } from '#features/notes/server/notedTrees.ts';
+import { openTreeBodies, type TreeBody } from '#service/http/treeBody.ts';
+
+export interface LocalDeps extends ChatDeps {
+  readonly studio: Studio;
+  /** Missing: no folders are read. */
+  readonly runs?: Runs;
+}
+
+/** The record whose id is in the path. Throws HttpProblem 400 or 404. */
+async function findNamed<T>(context: RouteContext, kind: string, find: (id: string) => Promise<T | null>): Promise<T> {
+  const param = `${kind}Id`;
+  const id = uuidParam(context, param);
+  const found = await find(id);
+  if (found === null)
+    throw new HttpProblem(404, `There is no ${kind} ${id} in this studio. Check the id.`, {
+      param,
+      code: `${kind}_not_found`,
+    });
+  return found;
+}
+
+/** What other trainers left, else what the studio has; also while the runs are away. */
+async function findEither<T>(
+  fromRuns: (() => Promise<T | null>) | undefined,
+  fromStudio: () => Promise<T | null>,
+): Promise<T | null> {
+  let trouble: RunsUnavailable | null = null;
+  const found = await fromRuns?.().catch((error: unknown) => {
+    if (!(error instanceof RunsUnavailable)) throw error;
+    trouble = error;
+    return null;
+  });
+  const result = found ?? (await fromStudio());
+  if (result === null && trouble !== null) throw trouble;
+  return result;
+}
+
+/** Says why a snapshot of the runs of another trainer has no such thing. */
+async function refuseRunSnapshot(runs: Runs | undefined, id: string, what: string): Promise<null> {
+  const root = await runs?.findSnapshotRoot(id);
+  if (root == null) return null;
+  throw new HttpProblem(
+    404,
+    `There ${what} for this snapshot: it stands for the data of the runs in ${root}, and those runs did not record ` +
+      'their rows.',
+    { param: 'snapshotId', code: 'rows_not_recorded' },
+  );
+}
+
+/** Below this, compression saves no packet. */
+const MIN_COMPRESSED = 1024;
+
+/** A tree in the best encoding that the reader accepts, or 304 while it has not changed. */
+async function sendTree(context: RouteContext, tree: TreeBody): Promise<Response> {
+  const headers = { ETag: tree.etag, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' };
+  if (matchesEtag(context.req.header('If-None-Match'), tree.etag)) return new Response(null, { status: 304, headers });
+  const isCompressed = tree.size >= MIN_COMPRESSED && acceptsEncoding(context.req.header('Accept-Encoding'), 'gzip');
+  const body = isCompressed ? await tree.gzip() : tree.plain();
+  await sendParts(context.env.outgoing, {
+    status: 200,
+    headers: {
+      ...headers,
+      'Content-Type': 'application/json',
+      ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}),
+    },
+    parts: [body],
+  });
+  return RESPONSE_ALREADY_SENT;
+}
+
+const MEASURE_BYTES = 4096;
+export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
+  const { studio, engine, runs } = deps;
+  const bodies = deps.bodies ?? openMemoryBudget(CHAT_BODY_BYTES);
+  const toTreeBody = openTreeBodies();
+  const trees = openNotedTrees(() => studio.listNotes(), deps.now);
+  return [
+    {
+      method: 'GET',
+      path: ROUTES.projects,
+      handle: async () =>
+        sendJson({
+          projects: await trees.addNames([...((await runs?.listProjects()) ?? []), ...(await studio.listProjects())]),
+        }),
+    },
+    {
+      method: 'GET',
+      path: ROUTES.project,
+      async handle(context) {
+        const project = await findNamed(context, 'project', (id) =>
+          findEither(runs && (() => runs.findProject(id)), () => studio.findProject(id)),
+        );
+        return sendTree(context, toTreeBody(await trees.addNotes(project)));
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.recommendation,
+      async handle(context) {
+        const recommendation = await findNamed(
+          context,
+          'snapshot',
+          async (id) => (await studio.findRecommendation(id)) ?? refuseRunSnapshot(runs, id, 'is no recommendation'),
+        );
+        return sendTagged(JSON.stringify(recommendation), context.req.header('If-None-Match'));
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.job,
+      async handle(context) {
+        const job = await findNamed(context, 'job', (id) =>
+          findEither(runs && (() => runs.findJob(id)), () => studio.findJob(id)),
+        );
+        return sendTagged(JSON.stringify(job), context.req.header('If-None-Match'));
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.rows,
+      load: 'file',
+      async handle(context) {
+        const { bucket } = readQuery(context, bucketQuerySchema);
+        return sendRows(
+          context,
+          await findNamed(
+            context,
+            'snapshot',
+            async (id) => (await studio.findRows(id, bucket)) ?? refuseRunSnapshot(runs, id, 'are no rows'),
+          ),
+        );
+      },
+    },
+    {
+      method: 'PUT',
+      path: ROUTES.mainMeasure,
+      async handle(context) {
+        const { measure } = await readBody(context, mainMeasureSchema, MEASURE_BYTES);
+        const chosen = await findNamed(context, 'dataset', (id) => studio.chooseMainMeasure(id, measure));
+        if (chosen === 'unknown')
+          throw new HttpProblem(
+            400,
+            `No run of this dataset was measured by ${measure}. Choose a measure of its runs.`,
+            {
+              param: 'measure',
+              code: 'unknown_measure',
+            },
+          );
+        return sendJson({ measure });
+      },
+    },
+    ...toNoteRoutes(studio, () => trees.forget()),
+    {
+      method: 'GET',
+      path: ROUTES.models,
+      async handle() {
+        const list: ModelList = { object: 'list', data: [...(await engine.listModels())] };
+        return sendJson(list);
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.model,
+      async handle(context) {
+        const name = context.req.param('modelId') ?? '';
+        const model = await engine.findModel(name);
+        if (model === null) throw unknownModel(name);
+        return sendJson(model);
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.examples,
+      load: 'page',
+      async handle(context) {
+        // Most models have none, so null is a normal answer.
+        return sendJson(await studio.findExamples(context.req.param('modelId') ?? ''));
+      },
+    },
+    ...(runs ? toRunsRoutes(runs) : []),
+    toChatRoute({ ...deps, bodies }),
+    toTextRoute({ ...deps, bodies }),
+    toResponsesRoute({ ...deps, bodies }),
+  ];
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { ACCESS_ROUTES } from '#features/access/shared/activity.ts';
+import { DATA_ROUTES } from '#features/datasets/shared/contract/dataRoutes.ts';
+import { toOpenApi } from './openapi.ts';
+import { ROUTES } from '#core/contract/routes.ts';
+import { TRANSFER_ROUTES } from '#features/project-files/shared/transferFile.ts';
+import { TRAINING_ROUTES } from '#features/training/shared/trainingRoutes.ts';
+import { WORKER_ROUTES } from '#features/training/shared/worker.ts';
+import { SAMPLING_PARAMETERS } from '#core/contract/samplingParameters.ts';
+
+type Json = Record<string, unknown>;
+
+const document = toOpenApi('1.2.3');
+
+/** The value at a path of names, for reading deep into the document. */
+function at(...names: string[]): unknown {
+  return names.reduce<unknown>(
+    (value, name) => (typeof value === 'object' && value !== null ? (value as Json)[name] : undefined),
+    document,
+  );
+}
+
+/** Every `$ref` in the document. */
+function refsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(refsOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === '$ref' && typeof inner === 'string' ? [inner] : refsOf(inner),
+  );
+}
+
+describe('the OpenAPI document', () => {
+  it("is OpenAPI 3.1 with the product's version", () => {
+    expect(document['openapi']).toBe('3.1.0');
+    expect(at('info', 'version')).toBe('1.2.3');
+  });
+
+  it('has every endpoint of the service but the document and its page', () => {
+    const expected = [ROUTES, DATA_ROUTES, TRAINING_ROUTES, WORKER_ROUTES, ACCESS_ROUTES, TRANSFER_ROUTES]
+      .flatMap((routes) => Object.values<string>(routes))
+      .filter((path) => path !== ROUTES.openapi && path !== ROUTES.reference);
+    expect(Object.keys(at('paths') as Json).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('names every parameter of every path', () => {
+    for (const [path, methods] of Object.entries(at('paths') as Record<string, Record<string, Json>>)) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      for (const operation of Object.values(methods)) {
+        const given = ((operation['parameters'] ?? []) as { name: string; in: string; required: boolean }[]).filter(
+          (parameter) => parameter.in === 'path',
+        );
+        expect(given.map((parameter) => parameter.name)).toEqual(names);
+        expect(given.every((parameter) => parameter.required)).toBe(true);
+      }
+    }
+  });
+
+  it('refers only to what it has', () => {
+    const refs = refsOf(document);
+    expect(refs.length).toBeGreaterThan(30);
+    const names = new Set(Object.keys(at('components', 'schemas') as Json));
+    for (const ref of refs) expect(names.has(ref.replace('#/components/schemas/', ''))).toBe(true);
+  });
+
+  it('says what the losses of a run are', () => {
+    const properties = ['components', 'schemas', 'JobExperiment', 'properties'];
+    expect(at(...properties, 'last_loss')).toMatchObject({
+      type: 'number',
+      description: expect.stringContaining('mean of the last 20 steps') as string,
+    });
+    expect(at(...properties, 'held_out_rows')).toMatchObject({
+      type: 'integer',
+      description: expect.stringContaining('held out of training') as string,
+    });
+  });
+
+  it('shares schemas instead of repeating them', () => {
+    expect(at('components', 'schemas', 'Project', 'properties', 'children', 'items')).toEqual({
+      $ref: '#/components/schemas/Dataset',
+    });
+    expect(at('components', 'schemas', 'ChatRequest', 'properties', 'messages', 'items')).toEqual({
+      $ref: '#/components/schemas/ChatMessage',
+    });
+  });
+
+  it.each(Object.entries(SAMPLING_PARAMETERS))('%s has its bounds, default and meaning (SPEC 4.3)', (name, limit) => {
+    const schema = at('components', 'schemas', 'ChatRequest', 'properties', name) as Json & { anyOf?: Json[] };
+    expect(schema['default']).toBe(limit.fallback);
+    expect(schema['description']).toBe(limit.about);
+    expect(schema.anyOf?.[0] ?? schema).toMatchObject({ type: 'number', minimum: limit.min, maximum: limit.max });
+  });
+
+  it('has the fields that SPEC 4.3 requires, and defaults that are not numbers', () => {
+    expect(at('components', 'schemas', 'ChatRequest', 'required')).toEqual(['messages', 'model']);
+    expect(at('components', 'schemas', 'ChatRequest', 'properties', 'stream')).toMatchObject({ default: false });
+    expect(at('components', 'schemas', 'ChatRequest', 'properties', 'max_completion_tokens')).toMatchObject({
+      default: null,
+    });
+  });
+
+  it('tells what a job says of its experiments, and what of it is optional', () => {
+    expect(at('paths', ROUTES.job, 'get', 'responses', '200', 'content', 'application/json', 'schema')).toEqual({
+      $ref: '#/components/schemas/Job',
+    });
+    expect(at('components', 'schemas', 'Job', 'properties', 'experiments', 'items')).toEqual({
+      $ref: '#/components/schemas/JobExperiment',
+    });
+    expect(at('components', 'schemas', 'JobExperiment', 'properties', 'losses', 'items')).toEqual({
+      $ref: '#/components/schemas/LossPoint',
+    });
+    const required = at('components', 'schemas', 'JobExperiment', 'required') as string[];
+    expect(required.toSorted()).toEqual(['experiment_number', 'id', 'status']);
+  });
+
+  it('every closed operation can answer 401, every operation something good', () => {
+    for (const methods of Object.values(at('paths') as Record<string, Record<string, Json>>)) {
+      for (const operation of Object.values(methods)) {
+        const answers = Object.keys(operation['responses'] as Json);
+        // What can't be done yet says so, and nothing else.
+        if (!answers.includes('501')) expect(answers.some((status) => status.startsWith('2'))).toBe(true);
+        if (!Array.isArray(operation['security'])) expect(answers).toContain('401');
+      }
+    }
+  });
+
+  it.each([
+    [ROUTES.rows, ['429']],
+    [DATA_ROUTES.datasetFiltered, ['429']],
+    [TRAINING_ROUTES.takenFile, ['429']],
+    [TRANSFER_ROUTES.exportProject, ['429']],
+    [ROUTES.notes, ['429', '504']],
+    [ROUTES.examples, ['429', '504']],
+    [ROUTES.completions, ['429', '504']],
+    [DATA_ROUTES.compareSnapshots, ['429', '504']],
+    [DATA_ROUTES.datasetRows, ['429', '504']],
+    [TRAINING_ROUTES.takeAway, ['429', '504']],
+  ])('says of %s that too many at a time are refused, and that work has its time', (path, statuses) => {
+    const answers = Object.keys(at('paths', path, 'get', 'responses') as Json);
+    expect(answers).toEqual(expect.arrayContaining(statuses));
+  });
+
+  it('operations have ids of their own', () => {
+    const ids = Object.values(at('paths') as Record<string, Record<string, Json>>).flatMap((methods) =>
+      Object.values(methods).map((operation) => operation['operationId']),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('is made anew each time: a reader who changes one changes no other', () => {
+    (toOpenApi('1')['info'] as Json)['title'] = 'changed';
+    expect((toOpenApi('1')['info'] as Json)['title']).toBe('Model Studio');
+  });
+});

@@ -1,0 +1,51 @@
+import { useEffect, type ReactNode } from 'react';
+import { ApiFailure } from '#ui/client/failure.ts';
+import type { SessionInfo } from '#core/contract/routes.ts';
+import type { ProjectSummary } from '#core/contract/tree.ts';
+import { AfterPaint } from '#ui/lazy/AfterPaint.tsx';
+import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
+import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
+import { Skeleton } from '#ui/kit/Skeleton.tsx';
+import { PanelLayout } from './PanelLayout.tsx';
+import { ProjectSteps } from './ProjectSteps.tsx';
+
+interface NoProjectProps {
+  mode: SessionInfo['mode'];
+  /** undefined: they could not be listed. null: the service can't list projects. */
+  projects: readonly ProjectSummary[] | null | undefined;
+  error: Error | null;
+  onRetry: () => void;
+  isNarrow: boolean;
+  renderPlayground: () => ReactNode;
+}
+
+/** The page while no project is chosen: what to do next, beside a playground that needs none. */
+export function NoProject({ mode, projects, error, onRetry, isNarrow, renderPlayground }: NoProjectProps) {
+  useEffect(() => {
+    document.title = 'Model Studio';
+  }, []);
+  const failure = (
+    <div className="mx-auto w-full max-w-lg p-6">
+      <ErrorNotice
+        title="The projects can't be listed"
+        detail={error?.message ?? ''}
+        hint={error instanceof ApiFailure ? error.hint : undefined}
+        onRetry={onRetry}
+      />
+    </div>
+  );
+  const panels = {
+    tree: null,
+    workspace: (
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {projects === undefined ? failure : <ProjectSteps mode={mode} isListed={projects !== null} onRetry={onRetry} />}
+      </div>
+    ),
+    playground: (
+      <FeatureBoundary name="The playground" fallback={<Skeleton rows={6} className="p-4" />}>
+        <AfterPaint fallback={<Skeleton rows={6} className="p-4" />} render={renderPlayground} />
+      </FeatureBoundary>
+    ),
+  };
+  return <PanelLayout isNarrow={isNarrow} panels={panels} />;
+}

@@ -1,0 +1,26 @@
+import { Suspense, useEffect } from 'react';
+import { watchFocus } from '#ui/lazy/focusTrail.ts';
+import { toLazyPopup } from '#ui/lazy/lazyPopup.ts';
+import { ToastRegion } from '#ui/kit/ToastRegion.tsx';
+import { TooltipLayer } from '#ui/kit/TooltipLayer.tsx';
+import { useUpdateNotice } from './useUpdateNotice.ts';
+
+const LateOverlay = toLazyPopup(async () => (await import('#app/web/overlays/LateOverlay.tsx')).LateOverlay);
+
+const stay = (): void => undefined;
+
+/** Everything that floats above the page; mounted once. Commands that come before the late part wait for it. */
+export function Overlays() {
+  useUpdateNotice();
+  // From the start: a dialog asks for what had the focus before its code came.
+  useEffect(watchFocus, []);
+  return (
+    <>
+      <ToastRegion />
+      <TooltipLayer />
+      <Suspense>
+        <LateOverlay onClose={stay} />
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+import { SearchX } from 'lucide-react';
+import { formatMinute } from '#ui/kit/format.ts';
+import { Suspense, useEffect, useMemo } from 'react';
+import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
+import { chooseTab, selectNode, TAB_LABELS, toTab, toTabNames, type TabName } from '#ui/address/nodeTab.ts';
+import { useUrlState } from '#ui/address/urlState.ts';
+import { useProjectActivity } from '#features/projects/web/treeChanges/activityStore.ts';
+import { experimentsBeneath, findPath, nearestSnapshot } from '#features/projects/web/index/selection.ts';
+import { treeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { useShownTree } from '#features/projects/web/useShownTree.ts';
+import { Button } from '#ui/kit/Button.tsx';
+import { EmptyState } from '#ui/kit/EmptyState.tsx';
+import { toLazyPart } from '#ui/lazy/lazyPart.ts';
+import { Skeleton } from '#ui/kit/Skeleton.tsx';
+import { Tabs } from '#ui/kit/Tabs.tsx';
+import { Overview } from '#features/experiments/web/overview/Overview.tsx';
+import { AfterPaint } from '#ui/lazy/AfterPaint.tsx';
+import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
+import { checkOnHeldOut, openInPlayground, tryInPlayground } from '#app/web/layout/layoutStore.ts';
+import { useKeptFocus } from './useKeptFocus.ts';
+import { WorkspaceHeader } from './WorkspaceHeader.tsx';
+import { WorkspaceScroll } from './WorkspaceScroll.tsx';
+
+const Recommendations = toLazyPart(
+  'The recommendations',
+  async () => (await import('#features/experiments/web/recommendations/Recommendations.tsx')).Recommendations,
+);
+
+// At the end of the overview, and only in a browser that was here before.
+const SinceVisit = toLazyPart(
+  'What changed since the last visit',
+  async () => (await import('./SinceVisit.tsx')).SinceVisit,
+);
+
+const NextActions = toLazyPart(
+  'The export',
+  async () => (await import('#app/web/training/NextActions.tsx')).NextActions,
+);
+
+const DataPanel = toLazyPart(
+  'The rows',
+  async () => (await import('#features/datasets/web/table/DataPanel.tsx')).DataPanel,
+);
+
+const DetailTab = toLazyPart('The details', async () => (await import('./DetailTab.tsx')).DetailTab);
+
+const RunsTab = toLazyPart('The runs', async () => (await import('#app/web/runs/RunsTab.tsx')).RunsTab);
+
+const CurvesTab = toLazyPart('The curves', async () => (await import('#app/web/runs/CurvesTab.tsx')).CurvesTab);
+
+const ComparePanel = toLazyPart(
+  'The comparison',
+  async () => (await import('#features/experiments/web/compare/ComparePanel.tsx')).ComparePanel,
+);
+
+interface WorkspaceProps {
+  project: TreeNode;
+}
+
+/** The selected node of a project, whatever kind it is. */
+export function Workspace({ project }: WorkspaceProps) {
+  const url = useUrlState();
+  const { removedNode } = useProjectActivity(project.id);
+  const shown = useShownTree(project);
+  const path = useMemo(() => {
+    if (url.node === null) return [shown];
+    // An archived node that a link or the compare leads to is shown, with all below it.
+    return findPath(treeIndex(shown), url.node) ?? findPath(treeIndex(project), url.node);
+  }, [project, shown, url.node]);
+  const node = path?.at(-1);
+  const experimentCount = useMemo(() => {
+    const index = treeIndex(path?.[0] ?? shown);
+    return node ? experimentsBeneath(index, index.placeOf.get(node.id) ?? 0).length : 0;
+  }, [path, shown, node]);
+
+  const title = node && node.id !== project.id ? `${nodeLabel(node)} · ${nodeLabel(project)}` : nodeLabel(project);
+  useEffect(() => {
+    document.title = `${title} · Model Studio`;
+  }, [title]);
+  useKeptFocus(`${url.tab ?? ''} ${url.node ?? ''}`);
+
+  if (!path || !node) {
+    return (
+      <EmptyState
+        icon={<SearchX aria-hidden size={20} />}
+        title="This node is not in the project"
+        action={<Button onClick={() => selectNode(project)}>Go to {nodeLabel(project)}</Button>}
+      >
+        {removedNode?.id === url.node
+          ? `${removedNode.label} was removed at ${formatMinute(removedNode.at)}.`
+          : 'It may have been deleted, or the link belongs to another project.'}
+        <span className="mt-1 block font-mono text-sm break-all">{url.node}</span>
+      </EmptyState>
+    );
+  }
+  const tab = toTab(url.tab, node.type);
+  const counts: { readonly [Name in TabName]?: number | undefined } = {
+    experiments: experimentCount,
+    compare: url.compare.length || undefined,
+  };
+  // What is compared is the same whatever node is selected.
+  const place = tab === 'compare' ? tab : `${tab} ${node.id}`;
+  return (
+    <>
+      <WorkspaceHeader node={node} path={path} />
+      <Tabs
+        label="Views of the selected node"
+        value={tab}
+        // Pressed again it changes nothing, least of all the brush.
+        onChange={(next) => next !== tab && chooseTab(node.type, next)}
+        tabs={toTabNames(node.type).map((value) => ({ value, label: TAB_LABELS[value], count: counts[value] }))}
+      >
+        <WorkspaceScroll key={place} name={place}>
+          {tab === 'overview' && (
+            <FeatureBoundary name="The overview" fallback={<Skeleton rows={8} />}>
+              <AfterPaint
+                fallback={<Skeleton rows={8} />}
+                render={() => (
+                  <Overview
+                    path={path}
+                    since={
+                      <FeatureBoundary name="What changed since the last visit" fallback={null}>
+                        <SinceVisit project={project} shown={shown} />
+                      </FeatureBoundary>
+                    }
+                    onTry={tryInPlayground}
+                    onCheck={checkOnHeldOut}
+                    renderExport={(snapshot, candidates, isStarted) => (
+                      <Suspense>
+                        <NextActions snapshot={snapshot} candidates={candidates} isStarted={isStarted} />
+                      </Suspense>
+                    )}
+                  />
+                )}
+              />
+            </FeatureBoundary>
+          )}
+          {tab === 'data' && (
+            <FeatureBoundary name="The rows" fallback={<Skeleton rows={8} />}>
+              <DataPanel path={path} />
+            </FeatureBoundary>
+          )}
+          {tab === 'recommendations' && (
+            <FeatureBoundary name="The recommendations" fallback={<Skeleton rows={8} />}>
+              <Recommendations project={project.id} snapshot={nearestSnapshot(path)} node={node} />
+            </FeatureBoundary>
+          )}
+          {tab === 'experiments' && (
+            <FeatureBoundary name="The experiments" fallback={<Skeleton rows={8} />}>
+              <RunsTab path={path} onTry={openInPlayground} />
+            </FeatureBoundary>
+          )}
+          {tab === 'curves' && (
+            <FeatureBoundary name="The curves" fallback={<Skeleton rows={8} />}>
+              <CurvesTab path={path} whole={findPath(treeIndex(project), node.id) ?? path} />
+            </FeatureBoundary>
+          )}
+          {tab === 'compare' && (
+            <FeatureBoundary name="The comparison" fallback={<Skeleton rows={8} />}>
+              <ComparePanel project={project} snapshot={nearestSnapshot(path)} />
+            </FeatureBoundary>
+          )}
+          {tab === 'detail' && (
+            <FeatureBoundary name="The details" fallback={<Skeleton rows={4} />}>
+              <DetailTab node={node} path={path} />
+            </FeatureBoundary>
+          )}
+        </WorkspaceScroll>
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
+import { sessionQuery } from '#ui/client/queries.ts';
+import { runCommand } from '#ui/commands/commands.ts';
+import { Menu } from '#ui/lazy/Menu.tsx';
+import { DATA_COMMANDS } from './dataCommands.ts';
+
+/** The button of the tree that adds to a studio. Where that can't be done, its entries say why. */
+export function AddMenu() {
+  const disabledReason = toDataRefusal(useQuery(sessionQuery()).data, 'Make projects and datasets');
+  return (
+    <Menu
+      label="Add"
+      icon={<Plus aria-hidden size={15} />}
+      items={DATA_COMMANDS.map(([command, label]) => ({
+        label,
+        onSelect: () => runCommand(command),
+        disabledReason,
+      }))}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import type { TreeNode } from '#core/contract/projectReader.ts';
+import { sessionQuery } from '#ui/client/queries.ts';
+import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
+import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
+import { runCommand } from '#ui/commands/commands.ts';
+import { Button } from '#ui/kit/Button.tsx';
+
+interface DataActionsProps {
+  /** From the project to a dataset or snapshot. */
+  path: readonly TreeNode[];
+}
+
+/** What can be made of a dataset or snapshot. Where that can't be done here, the buttons say why. */
+export function DataActions({ path }: DataActionsProps) {
+  const refusal = toDataRefusal(useQuery(sessionQuery()).data, 'Make and compare snapshots');
+  const { data: roots } = useQuery(knownRootsQuery());
+  const dataset = path.findLast(({ type }) => type === 'dataset');
+  const count = dataset?.children.filter(({ type }) => type === 'snapshot').length ?? 0;
+  // Folders of runs are only read.
+  if ((roots ?? []).some(({ id }) => id === path[0]?.id)) return null;
+  return (
+    <div className="flex flex-wrap gap-1.5 pb-1">
+      <Button disabledReason={refusal} onClick={() => runCommand('new-snapshot')}>
+        New snapshot
+      </Button>
+      <Button
+        disabledReason={refusal ?? (count < 2 ? 'The dataset has fewer than two snapshots.' : null)}
+        onClick={() => runCommand('compare-snapshots')}
+      >
+        Compare snapshots
+      </Button>
+    </div>
+  );
+}

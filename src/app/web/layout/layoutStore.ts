@@ -1,0 +1,73 @@
+// Holds the layout and keeps it in this browser. Plain data; changing it is layout.ts.
+import { create } from 'zustand';
+import { runCommand } from '#ui/commands/commands.ts';
+import { toRowsAddress } from '#ui/address/gridAddress.ts';
+import { updateUrl } from '#ui/address/urlState.ts';
+import { chooseMode, DEFAULT_LAYOUT, parseLayout, showPanel, type Layout, type Mode } from './layout.ts';
+
+const KEY = 'studio.layout';
+
+function readKept(): Layout {
+  try {
+    return parseLayout(localStorage.getItem(KEY));
+  } catch {
+    // Storage can be switched off; the layout then lives as long as the page.
+    return DEFAULT_LAYOUT;
+  }
+}
+
+export const useLayout = create<Layout>(readKept);
+
+/** Applies a change and keeps the result. */
+export function changeLayout(change: (layout: Layout) => Layout): void {
+  const last = useLayout.getState();
+  const next = change(last);
+  if (next === last) return;
+  useLayout.setState(next);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(next));
+  } catch {
+    // See readKept.
+  }
+}
+
+export function showMode(mode: Mode): void {
+  changeLayout((layout) => chooseMode(layout, mode, window.innerWidth));
+}
+
+/** Shows the playground. One pane fits beside the workspace; several need the room. */
+function showRoom(models: readonly string[]): void {
+  if (models.length > 1) showMode('try');
+  changeLayout((layout) => showPanel(layout, 'playground'));
+}
+
+/** Opens models in the chat, also where the playground had shown a grid. */
+export function openInPlayground(models: readonly string[]): void {
+  updateUrl({ models, grid: null });
+  runCommand('chat');
+  showRoom(models);
+}
+
+/** Opens models in the playground, with a prompt grid that takes the validation rows of a snapshot. */
+export function checkOnHeldOut(models: readonly string[], snapshotId: string): void {
+  updateUrl({ models, grid: toRowsAddress(snapshotId) });
+  showRoom(models);
+}
+
+/** Shows one pane per model id in what the playground shows: the chat, or the grid with a column for each. */
+export function showPanes(models: readonly string[]): void {
+  updateUrl({ models });
+  showRoom(models);
+}
+
+/** Opens models in the playground, with a validation prompt of the first in an empty message: the next press sends it. */
+export function tryInPlayground(models: readonly string[]): void {
+  openInPlayground(models);
+  runCommand('example-prompt');
+}
+
+/** What was selected is shown, also where the workspace had left its room to the playground. */
+export function showWorkspace(): void {
+  if (!useLayout.getState().visible.includes('workspace')) showMode('decide');
+  changeLayout((layout) => showPanel(layout, 'workspace'));
+}

@@ -1,0 +1,204 @@
+// One thing that the command palette can do, and the lists that are known without a search.
+import type { ProjectSummary } from '#core/contract/tree.ts';
+import { runCommand, type Command } from '#ui/commands/commands.ts';
+import { startTraining } from '#ui/commands/trainingRequest.ts';
+import { TAB_LABELS, type TabName } from '#ui/address/nodeTab.ts';
+import { chooseTheme, type Theme } from '#ui/kit/theme.ts';
+import { linkTo, MAX_MODELS, readUrl, toProject, updateUrl } from '#ui/address/urlState.ts';
+import { showActivity } from '#features/projects/web/treeChanges/activityStore.ts';
+import { runTreeCommand } from '#features/projects/web/treeCommands.ts';
+import { DATA_COMMANDS } from '#app/web/data/dataCommands.ts';
+import { writeClipboard } from '#ui/kit/clipboard.ts';
+import { showToast } from '#ui/kit/toast.ts';
+import { focusExport } from './focusExport.ts';
+import {
+  MODE_LABELS,
+  MODES,
+  PANEL_LABELS,
+  PANELS,
+  showPanel,
+  togglePanel,
+  type Layout,
+  type PanelName,
+} from '#app/web/layout/layout.ts';
+import { changeLayout, showMode, showPanes, showWorkspace } from '#app/web/layout/layoutStore.ts';
+
+export interface PaletteEntry {
+  readonly key: string;
+  readonly label: string;
+  /** Stands behind the label, and is searched too. */
+  readonly hint: string;
+  readonly onSelect: () => void;
+  /** With Shift. */
+  readonly onAdd?: () => void;
+}
+
+/** Lower case, the label on the first line: what paletteRank searches. */
+export function toEntryText({ label, hint }: PaletteEntry): string {
+  return `${label}\n${hint}`.toLowerCase();
+}
+
+/** Adds a pane to those in the address; an empty text is a pane without a model yet. */
+export function addPane(model: string): void {
+  const { models } = readUrl();
+  const shown = models.length === 0 ? [''] : models;
+  if (shown.length >= MAX_MODELS) showToast(`There are ${MAX_MODELS} panes already. Close one to add another.`);
+  // A model takes the place of the one pane that has none yet.
+  else showPanes(model !== '' && shown.every((other) => other === '') ? [model] : [...shown, model]);
+}
+
+async function copyLink(): Promise<void> {
+  const isDone = await writeClipboard(new URL(linkTo({}), window.location.href).href);
+  if (isDone) showToast('Copied the link to this view.');
+  else showToast('The browser did not allow copying. Copy the address from the address bar.', { tone: 'bad' });
+}
+
+const COMMANDS: readonly (readonly [Command, label: string, hint: string])[] = [
+  ['new-session', 'New session', 'Playground'],
+  ['sessions', 'Sessions', 'Playground'],
+  ['chat', 'Show chat', 'Playground'],
+  ['grid', 'Show prompt grid', 'Playground: evaluate models on many rows'],
+  ['code', 'Show code', 'Playground: curl, Python and TypeScript for the request'],
+  ['share', 'Share this session', 'Playground: share link'],
+  ['presets', 'Presets', 'Playground'],
+  ['examples', 'Training examples', 'Playground'],
+  ['focus-message', 'Write a message', 'Playground'],
+  ['next-pane', 'Next pane', 'Playground'],
+];
+
+const EXPORTS: readonly (readonly [TabName, label: string])[] = [
+  ['recommendations', 'Export recommendations'],
+  ['experiments', 'Export runs'],
+  ['compare', 'Export comparison'],
+];
+
+interface PageState {
+  readonly theme: Theme;
+  readonly layout: Layout;
+  readonly projects: readonly ProjectSummary[];
+  readonly projectId: string | null;
+  readonly isFiltered: boolean;
+  /** One panel at a time. */
+  readonly isNarrow: boolean;
+}
+
+const onPanel = (name: PanelName, change: () => void) => () => {
+  if (name === 'workspace') showWorkspace();
+  else changeLayout((layout) => showPanel(layout, name));
+  change();
+};
+
+function toPanelEntries(layout: Layout, isNarrow: boolean): readonly PaletteEntry[] {
+  if (!isNarrow)
+    return PANELS.filter((name) => layout.visible.length > 1 || !layout.visible.includes(name)).map((name) =>
+      toPanelEntry(name, layout),
+    );
+  return PANELS.filter((name) => name !== layout.front).map((name) => ({
+    key: `panel ${name}`,
+    label: `Show ${PANEL_LABELS[name].toLowerCase()} panel`,
+    hint: 'Layout',
+    onSelect: () => changeLayout((last) => showPanel(last, name)),
+  }));
+}
+
+function toPanelEntry(name: PanelName, layout: Layout): PaletteEntry {
+  const isShown = layout.visible.includes(name);
+  return {
+    key: `panel ${name}`,
+    label: `${isShown ? 'Hide' : 'Show'} ${PANEL_LABELS[name].toLowerCase()} panel`,
+    hint: 'Layout',
+    onSelect: () => changeLayout((last) => (isShown ? togglePanel(last, name) : showPanel(last, name))),
+  };
+}
+
+/** What can be done on this page, as it is now. */
+export function toActionEntries({
+  theme,
+  layout,
+  projects,
+  projectId,
+  isFiltered,
+  isNarrow,
+}: PageState): readonly PaletteEntry[] {
+  const entry = (label: string, hint: string, onSelect: () => void): PaletteEntry => ({
+    key: label,
+    label,
+    hint,
+    onSelect,
+  });
+  return [
+    ...Object.entries(TAB_LABELS).map(([tab, label]) =>
+      entry(
+        `Show ${label}`,
+        'Tab of the workspace',
+        onPanel('workspace', () => updateUrl({ tab })),
+      ),
+    ),
+    entry('Copy link to this view', 'Selection, tab, filter, comparison and panes', () => void copyLink()),
+    entry('Add pane', 'Playground', () => addPane('')),
+    ...EXPORTS.map(([tab, label]) =>
+      entry(
+        label,
+        'Trainer configs, CSV, JSON',
+        onPanel('workspace', () => {
+          updateUrl({ tab });
+          focusExport();
+        }),
+      ),
+    ),
+    ...COMMANDS.map(([command, label, hint]) =>
+      entry(
+        label,
+        hint,
+        onPanel('playground', () => runCommand(command)),
+      ),
+    ),
+    entry('Keyboard shortcuts', 'Help', () => runCommand('shortcuts')),
+    entry(
+      'Expand all',
+      'Tree',
+      onPanel('tree', () => runTreeCommand('expand-all')),
+    ),
+    entry(
+      'Collapse all',
+      'Tree',
+      onPanel('tree', () => runTreeCommand('collapse-all')),
+    ),
+    ...(projectId === null
+      ? []
+      : [
+          entry(
+            'Show activity',
+            'What changed on this page and since your last visit',
+            onPanel('tree', () => showActivity(projectId, true)),
+          ),
+        ]),
+    ...(isFiltered ? [entry('Clear filter', 'Tree', () => updateUrl({ q: null, status: [] }))] : []),
+    ...MODES.filter((mode) => mode !== layout.mode).map((mode) =>
+      entry(`${MODE_LABELS[mode]} mode`, `Layout: wide ${mode === 'try' ? 'playground' : 'workspace'}`, () =>
+        showMode(mode),
+      ),
+    ),
+    ...toPanelEntries(layout, isNarrow),
+    entry(theme.isDark ? 'Use light theme' : 'Use dark theme', 'Toggle theme', () =>
+      chooseTheme(theme.isDark ? 'light' : 'dark'),
+    ),
+    ...(theme.choice === 'system' ? [] : [entry('Use the theme of the system', 'Theme', () => chooseTheme('system'))]),
+    ...projects
+      .filter(({ id }) => id !== projectId)
+      .map(({ id, name }) => ({
+        key: `project ${id}`,
+        label: `Go to project ${name}`,
+        hint: id,
+        onSelect: () => updateUrl(toProject(id)),
+      })),
+    ...DATA_COMMANDS.map(([command, label]) => entry(label, 'Your own data', () => runCommand(command))),
+    entry('Start training', 'Runs on a snapshot, from its recommendation', () =>
+      startTraining({ snapshotId: null, jobId: null }),
+    ),
+    entry('Run folders', 'Show runs of TRL, Axolotl and other trainers from folders', () => runCommand('run-folders')),
+    entry('Who changed what', 'Activity log: changes by name of the token', () => runCommand('activity-log')),
+    entry('Sign out', 'Leave the studio', () => runCommand('sign-out')),
+    entry('Open API reference', 'In a new tab', () => void window.open('/reference', '_blank', 'noopener')),
+  ];
+}

@@ -1,0 +1,78 @@
+// Searches the nodes of a tree for the command palette, in slices short enough for every key to be answered at once.
+import { useEffect, useState } from 'react';
+import { startSlices, TIMER_STEPS } from '#ui/timing/slices.ts';
+import { makeSearchTexts, searchTexts } from '#features/projects/web/index/searchTexts.ts';
+import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { rankRange, startRanking, toQuery, toRanked, type PaletteQuery, type Ranked } from './paletteRank.ts';
+import { parseStatusQuery, toStatusTest, type StatusQuery } from './statusSearch.ts';
+
+const SLICE = 12_000;
+const TEXTS_SLICE = 4_000;
+const NOTHING: Ranked = { places: [], best: Infinity, count: 0 };
+const NONE: FoundNodes = { ranked: NOTHING, status: null };
+
+export interface FoundNodes {
+  /** By label, id and model. Places in the index. */
+  readonly ranked: Ranked;
+  /** By status; null: no word names one. */
+  readonly status: { readonly query: StatusQuery; readonly ranked: Ranked } | null;
+}
+
+interface Found {
+  readonly index: TreeIndex;
+  readonly phrase: string;
+  readonly nodes: FoundNodes;
+}
+
+interface NodeSearch {
+  readonly index: TreeIndex | null;
+  /** The last complete answer while the next is looked for. */
+  readonly nodes: FoundNodes;
+  readonly isSearching: boolean;
+  /** The answer to what is typed now, whatever it takes. */
+  readonly finish: () => FoundNodes;
+}
+
+function* toSteps(index: TreeIndex, query: PaletteQuery, most: number): Generator<undefined, FoundNodes> {
+  const count = index.nodes.length;
+  const ranking = startRanking(count);
+  const statusQuery = parseStatusQuery(query, index);
+  const byStatus = startRanking(count);
+  const rest = toQuery(statusQuery?.rest ?? []);
+  const hasStatus = statusQuery && toStatusTest(index, statusQuery);
+  let at = 0;
+  do {
+    yield undefined;
+    if (!makeSearchTexts(index, TEXTS_SLICE)) continue;
+    rankRange(ranking, searchTexts(index), query, at, at + SLICE, most, index.parent);
+    if (hasStatus) rankRange(byStatus, searchTexts(index), rest, at, at + SLICE, most, index.parent, hasStatus);
+    at += SLICE;
+  } while (at < count);
+  return {
+    ranked: toRanked(ranking, most),
+    status: statusQuery && { query: statusQuery, ranked: toRanked(byStatus, most) },
+  };
+}
+
+function searchAtOnce(index: TreeIndex, query: PaletteQuery, most: number): FoundNodes {
+  const steps = toSteps(index, query, most);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+export function useNodeSearch(index: TreeIndex | null, query: PaletteQuery, most: number): NodeSearch {
+  const [found, setFound] = useState<Found | null>(null);
+  const { phrase } = query;
+  const isWanted = index !== null && phrase !== '';
+  const isSearching = isWanted && (found?.index !== index || found.phrase !== phrase);
+  useEffect(() => {
+    if (!isSearching || index === null) return undefined;
+    return startSlices(toSteps(index, query, most), TIMER_STEPS, (nodes) => setFound({ index, phrase, nodes }));
+  }, [isSearching, index, query, phrase, most]);
+  if (!isWanted) return { index, nodes: NONE, isSearching: false, finish: () => NONE };
+  return {
+    index: found?.index ?? index,
+    nodes: found?.nodes ?? NONE,
+    isSearching,
+    finish: () => (isSearching ? searchAtOnce(index, query, most) : (found?.nodes ?? NONE)),
+  };
+}

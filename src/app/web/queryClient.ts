@@ -1,0 +1,30 @@
+// The one React Query client of a page, which at once begins to ask for what the first view shows.
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { prefetchFirstView } from '#ui/client/prefetchFirstView.ts';
+import { isSignedOut } from '#ui/client/failure.ts';
+import { prepareTreesWith } from '#ui/client/projectAnswer.ts';
+import { sessionQuery } from '#ui/client/queries.ts';
+import { subscribeSession } from '#ui/client/sessionNews.ts';
+import { wakeUpWith } from '#ui/client/wakeUp.ts';
+import { readUrl } from '#ui/address/urlState.ts';
+import { prepareShownTree } from '#features/projects/web/index/shownTree.ts';
+
+export function toQueryClient(): QueryClient {
+  // A tree is shown with its index: making it while a component renders would stop the page.
+  prepareTreesWith(prepareShownTree);
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        const { queryKey } = sessionQuery();
+        if (isSignedOut(error) && query.queryKey[0] !== queryKey[0]) void client.invalidateQueries({ queryKey });
+      },
+    }),
+    // Polling decides when to ask; coming back to the tab asks at once, which React Query does by itself, and wakeUp
+    // for what was not answered.
+    defaultOptions: { queries: { gcTime: 10 * 60_000 } },
+  });
+  subscribeSession(() => void client.invalidateQueries({ queryKey: sessionQuery().queryKey }));
+  wakeUpWith(client, { window, document, now: () => Date.now() });
+  void prefetchFirstView(client, readUrl().project);
+  return client;
+}

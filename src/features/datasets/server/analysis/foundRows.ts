@@ -1,0 +1,48 @@
+// What an analysis has found, as it is answered. Pure.
+import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
+import { FINDING_KINDS, type Finding } from '#features/datasets/shared/contract/rows.ts';
+import type { AnalysisResult } from './analysisApart.ts';
+
+/** Copies of a row, which can all be set aside. */
+const COPIES: ReadonlySet<string> = new Set(['duplicate', 'near-duplicate']);
+
+/** Of rows that were not looked through yet. */
+export const NO_COUNTS: AnalysisResult['counted'] = {
+  rows: 0,
+  characters: { min: 0, median: 0, max: 0, total: 0, bins: [] },
+  messages: [],
+  roles: [],
+  tools: [],
+  languages: [],
+};
+
+export function toFinding({ findings, rows }: AnalysisResult): Finding[] {
+  return findings.flatMap((finding) => {
+    const kind = FINDING_KINDS.find((each) => each === finding.id);
+    if (kind === undefined) return [];
+    const groups = finding.rows.map(({ id, other }) => (other === null ? [id] : [other, id]));
+    const removable = COPIES.has(kind) ? [...(rows.get(kind) ?? [])].slice(0, DATA_LIMITS.marks) : [];
+    return [
+      {
+        kind,
+        about: `${finding.why} ${finding.todo}`,
+        count: finding.count,
+        groups: groups.slice(0, DATA_LIMITS.named),
+        group_count: finding.count,
+        removable,
+      },
+    ];
+  });
+}
+
+/** The other rows that belong together with one: all that were compared with it, or with what it was compared with. */
+export function toGroup(
+  rows: AnalysisResult['findings'][number]['rows'],
+  own: { id: number; other: number | null },
+  position: number,
+): number[] {
+  const heads = new Set([position, own.other ?? position]);
+  const near = rows.filter(({ id, other }) => heads.has(id) || (other !== null && heads.has(other)));
+  const all = new Set([own, ...near].flatMap(({ id, other }) => (other === null ? [id] : [id, other])));
+  return [...all].filter((each) => each !== position).sort((a, b) => a - b);
+}

@@ -1,0 +1,267 @@
+// Findings over a stream of rows: what is wrong with single rows, and with rows beside each other. Pure.
+import type { ChatRow } from '#core/rows/chatRow.ts';
+import { isComparison, toAllMessages, toPreferred } from '#core/rows/preferenceRows.ts';
+import { countCharacters } from '#core/rows/rowCalls.ts';
+import type { Side } from '#features/datasets/shared/split.ts';
+import { FINDING_IDS, FINDING_KINDS, type FindingId, type FindingKind } from './findingKinds.ts';
+import { LANES, NearRows, toSignature } from './nearRows.ts';
+import { HashTable, NumberList } from './numberLists.ts';
+import { findRowFaults } from './rowChecks.ts';
+import { toTaught } from './taughtText.ts';
+
+interface CheckedRow {
+  /** A whole number below 2^32, such as the row's position. */
+  readonly id: number;
+  readonly row: ChatRow;
+  /** Of `toContentHash` and `toQuestionHash`. */
+  readonly hash: string;
+  readonly question: string;
+  /** null: no side was decided, so it can't leak. */
+  readonly side: Side | null;
+  /** Tokens of the whole row; null: not counted, so it is never too long. */
+  readonly tokens: number | null;
+}
+
+interface FoundRow {
+  readonly id: number;
+  /** The row that it was compared with. */
+  readonly other: number | null;
+  /** Where and what, as a sentence. */
+  readonly note: string | null;
+}
+
+export interface Finding extends FindingKind {
+  readonly id: FindingId;
+  readonly count: number;
+  /** The first rows, at most `maxRows`. `rowsOf` has all. */
+  readonly rows: readonly FoundRow[];
+}
+
+export interface FindingOptions {
+  /** Tokens that the base model reads. null: not known. */
+  readonly context: number | null;
+  /** Rows that a finding names with their notes. */
+  readonly maxRows?: number;
+  /** Near duplicates are searched among so many first rows: each costs 300 to 430 bytes. */
+  readonly maxNear?: number;
+}
+
+export interface Findings {
+  /** One row: some 20 microseconds for 500 bytes. */
+  add(row: CheckedRow): void;
+  /**
+   * Ends the search, in steps of a few milliseconds. Each step gives the share that is done (0 to 1), so that the
+   * caller can pause, or stop by not asking again. Called once, after the last row.
+   */
+  finish(): Generator<number, void>;
+  /** What was found so far, without empty findings, the gravest first. */
+  toFindings(): readonly Finding[];
+  /** The ids of all rows of a finding, in the order in which they were found. */
+  rowsOf(id: FindingId): Uint32Array;
+  /** For each of them, the row that it was compared with and 1; 0: there is none. */
+  othersOf(id: FindingId): Uint32Array;
+  /** Rows that were searched for near duplicates. */
+  readonly nearSearched: number;
+}
+
+const WEIGHTS = { error: 0, warning: 1, notice: 2 } as const;
+const MAX_ROWS = 1000;
+const MAX_NEAR = 500_000;
+const STEP_ROWS = 20_000;
+
+/** From so many rows on it can be said what is unusual. */
+const MIN_ROWS = 100;
+/** How far the logarithm of a length is from the middle: in robust standard deviations, and as a factor. */
+const OUTLIER_DEVIATIONS = 5;
+const OUTLIER_FACTOR = 4;
+/** Turns a median deviation into a standard deviation, for a normal distribution. */
+const NORMAL = 1.4826;
+const MIN_DEVIATION = 0.1;
+
+const SIDES: readonly (Side | null)[] = [null, 'training', 'validation'];
+const TRAINING = 1;
+const VALIDATION = 2;
+
+class FoundRows {
+  readonly ids = new NumberList();
+  readonly others = new NumberList();
+  readonly rows: FoundRow[] = [];
+  constructor(private readonly maxRows: number) {}
+  add(id: number, other: number | null, note: string | null): void {
+    this.ids.push(id);
+    this.others.push(other === null ? 0 : other + 1);
+    if (this.rows.length < this.maxRows) this.rows.push({ id, other, note });
+  }
+}
+
+/** The texts by which rows are compared. System prompts are left out: they would make all rows alike. */
+function toComparedText(row: ChatRow): string {
+  let text = '';
+  for (const { role, content, tool_calls: calls } of toAllMessages(row)) {
+    if (role === 'system' || role === 'developer') continue;
+    text += `${content ?? ''}\n`;
+    for (const call of calls ?? []) text += `${call.function.name} ${call.function.arguments}\n`;
+  }
+  return text;
+}
+
+const toHalves = (hash: string): readonly [number, number] => [
+  Number.parseInt(hash.slice(0, 8), 16),
+  Number.parseInt(hash.slice(8, 16), 16),
+];
+
+const medianOf = (sorted: Float64Array): number => sorted[Math.floor(sorted.length / 2)] ?? 0;
+
+/** The lengths beyond which a row is unusual; null if there are too few rows. */
+function toBounds(lengths: Uint32Array): { readonly short: number; readonly long: number } | null {
+  if (lengths.length < MIN_ROWS) return null;
+  const logs = Float64Array.from(lengths, (length) => Math.log(length + 1)).sort();
+  const middle = medianOf(logs);
+  const deviation = medianOf(logs.map((log) => Math.abs(log - middle)).sort()) * NORMAL;
+  const away = Math.max(OUTLIER_DEVIATIONS * Math.max(deviation, MIN_DEVIATION), Math.log(OUTLIER_FACTOR));
+  return { short: Math.exp(middle - away) - 1, long: Math.exp(middle + away) - 1 };
+}
+
+/** Rows that belong together, by the place of their first one: whether a training row is among them. */
+class Groups {
+  private readonly groups = new NumberList();
+  /** For each place that starts a group, the place and 1 of its first training row. */
+  private readonly trained = new NumberList();
+  add(place: number, group: number, side: number): void {
+    this.groups.push(group);
+    this.trained.push(0);
+    if (side === TRAINING && this.trained.at(group) === 0) this.trained.set(group, place + 1);
+  }
+  /** The place that starts the group of a row. */
+  groupOf(place: number): number {
+    return this.groups.at(place);
+  }
+  /** The first training row of the group of a row; -1 if there is none. */
+  trainedWith(place: number): number {
+    return this.trained.at(this.groups.at(place)) - 1;
+  }
+}
+
+export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }: FindingOptions): Findings {
+  const found = new Map<FindingId, FoundRows>(FINDING_IDS.map((id) => [id, new FoundRows(maxRows)]));
+  const ids = new NumberList();
+  const lengths = new NumberList();
+  const sides = new NumberList();
+  const contents = new HashTable();
+  const questions = new HashTable();
+  /** 1 for rows with an answer. */
+  const answered = new NumberList();
+  /** The first place with the same content. */
+  const sameContent = new NumberList();
+  /** For the first row of a question, the place and 1 of the first one with another answer. */
+  const contradicted = new NumberList();
+  const sameQuestion = new Groups();
+  const closeRows = new Groups();
+  const near = new NearRows();
+  const signature = new Uint16Array(LANES);
+  let nearSearched = 0;
+
+  const report = (id: FindingId, place: number, other: number | null, note: string | null): void =>
+    found.get(id)?.add(ids.at(place), other === null ? null : ids.at(other), note);
+
+  /** The place of the first row with the same content. */
+  function addContent(place: number, hash: string): number {
+    const [high, low] = toHalves(hash);
+    const first = contents.get(high, low);
+    if (first < 0) contents.set(high, low, place);
+    else report('duplicate', place, first, null);
+    return first < 0 ? place : first;
+  }
+
+  function addQuestion(place: number, hash: string, content: number, side: number): void {
+    const [high, low] = toHalves(hash);
+    const first = questions.get(high, low);
+    if (first < 0) questions.set(high, low, place);
+    else {
+      const isOther = sameContent.at(first) !== content && answered.at(place) === 1 && answered.at(first) === 1;
+      if (isOther && contradicted.at(first) === 0) contradicted.set(first, place + 1);
+    }
+    sameQuestion.add(place, first < 0 ? place : first, side);
+  }
+
+  /** The place of the row that this one is close to, or its own. Exact copies are no near ones. */
+  function addNear(place: number, content: number, row: ChatRow): number {
+    if (content !== place) return closeRows.groupOf(content);
+    if (nearSearched >= maxNear || !toSignature(toComparedText(row), signature)) return place;
+    nearSearched += 1;
+    const close = near.add(place, signature, toTaught(toPreferred(row)));
+    if (!close) return place;
+    report('near-duplicate', place, close.row, `About ${Math.round(close.similarity * 100)} % the same.`);
+    return close.row;
+  }
+
+  /** All rows of a question with several answers: the first one is as likely the wrong one as the others. */
+  function* findContradictions(total: number): Generator<number, void> {
+    for (let place = 0; place < ids.length; place += 1) {
+      if (place % STEP_ROWS === 0) yield (place / Math.max(1, ids.length)) * total;
+      if (answered.at(place) === 0) continue;
+      const first = sameQuestion.groupOf(place);
+      const other = contradicted.at(first) - 1;
+      if (other >= 0)
+        report('contradiction', place, sameContent.at(place) === sameContent.at(first) ? other : first, null);
+    }
+  }
+
+  function* findLeaks(from: number, total: number): Generator<number, void> {
+    for (let place = 0; place < ids.length; place += 1) {
+      if (place % STEP_ROWS === 0) yield from + (place / Math.max(1, ids.length)) * total;
+      if (sides.at(place) !== VALIDATION) continue;
+      const exact = sameQuestion.trainedWith(place);
+      const close = exact < 0 ? closeRows.trainedWith(place) : -1;
+      if (exact >= 0) report('leak', place, exact, null);
+      else if (close >= 0) report('near-leak', place, close, null);
+    }
+  }
+
+  function* findOutliers(from: number): Generator<number, void> {
+    const bounds = toBounds(lengths.toArray());
+    yield from;
+    if (!bounds) return;
+    for (let place = 0; place < ids.length; place += 1) {
+      const length = lengths.at(place);
+      const id = length > bounds.long ? 'very-long' : length < bounds.short ? 'very-short' : null;
+      if (id !== null) report(id, place, null, `${length.toLocaleString('en')} characters.`);
+    }
+  }
+
+  return {
+    add({ id, row, hash, question, side, tokens }) {
+      const place = ids.length;
+      const sideNumber = SIDES.indexOf(side);
+      ids.push(id);
+      lengths.push(countCharacters(row));
+      sides.push(sideNumber);
+      for (const fault of findRowFaults(row)) report(fault.id, place, null, fault.note);
+      if (context !== null && tokens !== null && tokens > context)
+        report('too-long', place, null, `${tokens.toLocaleString('en')} tokens.`);
+      const content = addContent(place, hash);
+      sameContent.push(content);
+      contradicted.push(0);
+      // Pairs have several answers to one prompt on purpose.
+      answered.push(!isComparison(row) && row.messages.some((message) => message.role === 'assistant') ? 1 : 0);
+      addQuestion(place, question, content, sideNumber);
+      closeRows.add(place, addNear(place, content, row), sideNumber);
+    },
+    *finish() {
+      yield* findContradictions(0.4);
+      yield* findLeaks(0.4, 0.4);
+      yield* findOutliers(0.9);
+      yield 1;
+    },
+    toFindings: () =>
+      FINDING_IDS.flatMap((id) => {
+        const { ids: all, rows } = found.get(id) ?? new FoundRows(0);
+        return all.length === 0 ? [] : [{ id, ...FINDING_KINDS[id], count: all.length, rows: [...rows] }];
+      }).sort((a, b) => WEIGHTS[a.severity] - WEIGHTS[b.severity]),
+    rowsOf: (id) => found.get(id)?.ids.toArray() ?? new Uint32Array(0),
+    othersOf: (id) => found.get(id)?.others.toArray() ?? new Uint32Array(0),
+    get nearSearched() {
+      return nearSearched;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+// Bytes of a file in chunks -> the texts of its rows: the elements of a JSON array, or the lines of any other file.
+// Pure.
+import { isJsonSpace, openElementCutter, type FilePlace } from './elementCutter.ts';
+import { findRefusal, HEAD_BYTES } from '#core/rows/fileEncoding.ts';
+import {
+  MAX_LINE_BYTES,
+  openLineCutter,
+  openPlainCutter,
+  type CutLines,
+  type FileLine,
+  type LineCutter,
+  type PlainLine,
+} from './lineCutter.ts';
+
+const OPEN_LIST = 91;
+const LINE_FEED = 10;
+const MARK = [0xef, 0xbb, 0xbf];
+
+export interface RowCutter<Line = FileLine> extends LineCutter<Line> {
+  /** The file is a JSON array. False as long as that is not known. */
+  readonly isArray: boolean;
+}
+
+const join = (a: Uint8Array, b: Uint8Array): Uint8Array => {
+  const joined = new Uint8Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+};
+
+/** The first byte that is no space decides what a file is. `maxBytes`: of a line without its end, or of an element. */
+export const openRowCutter = (maxBytes = MAX_LINE_BYTES): RowCutter => openCutter(maxBytes, openLineCutter(maxBytes));
+
+/** The same, with plain lines as bytes. */
+export const openPlainRowCutter = (maxBytes = MAX_LINE_BYTES): RowCutter<FileLine | PlainLine> =>
+  openCutter(maxBytes, openPlainCutter(maxBytes));
+
+/** `cutter`: of lines. Blank ones before an array are cut as lines, which gives none. */
+function openCutter<Line>(maxBytes: number, cutter: LineCutter<Line | FileLine>): RowCutter<Line | FileLine> {
+  let head: Uint8Array | null = new Uint8Array(0);
+  let isDecided = false;
+  let isArray = false;
+  /** Of the next byte, while there were only spaces. */
+  let place: FilePlace = { line: 1, column: 1, offset: 0 };
+
+  /** Where the first byte is that is no space; -1: there is none. Moves `place` to it. */
+  function findFirst(bytes: Uint8Array): number {
+    let { line, column, offset } = place;
+    const isMarked = offset === 0 && MARK.every((byte, at) => bytes[at] === byte);
+    let at = isMarked ? MARK.length : 0;
+    offset += at;
+    for (; at < bytes.length && isJsonSpace(bytes[at] ?? 0); at += 1) {
+      offset += 1;
+      column = bytes[at] === LINE_FEED ? 1 : column + 1;
+      if (bytes[at] === LINE_FEED) line += 1;
+    }
+    place = { line, column, offset };
+    return at < bytes.length ? at : -1;
+  }
+
+  function decide(bytes: Uint8Array): CutLines<Line | FileLine> {
+    const isStart = place.offset === 0;
+    const first = findFirst(bytes);
+    if (first < 0) return cutter.push(bytes);
+    isDecided = true;
+    // A bracket may be the first byte of UTF-16 too.
+    isArray = bytes[first] === OPEN_LIST && !(isStart && findRefusal(bytes.subarray(0, HEAD_BYTES)) !== null);
+    if (!isArray) return cutter.push(bytes);
+    cutter = openElementCutter(place, maxBytes);
+    return cutter.push(bytes.subarray(first));
+  }
+
+  function take(chunk: Uint8Array, isLast: boolean): CutLines<Line | FileLine> {
+    if (isDecided) return cutter.push(chunk);
+    if (head === null) return decide(chunk);
+    head = join(head, chunk);
+    if (head.length < HEAD_BYTES && !isLast) return { lines: [], problems: [], refusal: null };
+    const bytes = head;
+    head = null;
+    return decide(bytes);
+  }
+
+  return {
+    push: (chunk) => take(chunk, false),
+    end() {
+      const first = head === null ? null : take(new Uint8Array(0), true);
+      const last = cutter.end();
+      if (!first) return last;
+      const { lines, problems } = first;
+      return { ...last, lines: [...lines, ...last.lines], problems: [...problems, ...last.problems] };
+    },
+    get isArray() {
+      return isArray;
+    },
+  };
+}

@@ -1,0 +1,11 @@
+// Whether this page's studio keeps projects and their rows itself.
+import type { SessionInfo } from '#core/contract/routes.ts';
+
+/** Why something can't be done here, and where it can; null: it can. `action` begins a sentence: `Make datasets`. */
+export function toDataRefusal(
+  session: Pick<SessionInfo, 'mode' | 'remote'> | undefined,
+  action: string,
+): string | null {
+  if (session?.mode !== 'gateway') return null;
+  return `This studio passes requests on to ${session.remote ?? 'a remote studio'}. ${action} there.`;
+}

@@ -1,0 +1,119 @@
+// What the table of rows is filtered by, and what is said of it. Pure.
+import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
+import type { FindingKind, RowSummary } from '#features/datasets/shared/contract/rows.ts';
+import { FINDING_KINDS } from '#features/datasets/shared/findings/findingKinds.ts';
+import { PAGE_ROWS, type RowFilter } from '#features/datasets/web/api/rowQueries.ts';
+import { formatCount, formatCounted } from '#ui/kit/format.ts';
+
+export const NO_FILTER: RowFilter = {};
+
+export const isFiltered = (filter: RowFilter): boolean =>
+  Object.values(filter).some((value) => value !== undefined && value !== '');
+
+/** The starts of the pages that the places from `from` to before `to` are on. */
+export function toPages(from: number, to: number): readonly number[] {
+  const first = Math.floor(from / PAGE_ROWS);
+  const last = Math.floor(Math.max(from, to - 1) / PAGE_ROWS);
+  return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * PAGE_ROWS);
+}
+
+const FINDING_LABELS: Readonly<Record<FindingKind, string>> = {
+  duplicate: 'exact duplicates',
+  'near-duplicate': 'nearly the same',
+  leak: 'in training and validation',
+  'near-leak': 'nearly in training and validation',
+  contradiction: 'same question, other answer',
+  'no-answer': 'no answer',
+  'empty-answer': 'empty answer',
+  'empty-message': 'empty message',
+  'ends-with-user': 'ends without an answer',
+  'too-long': 'longer than the context',
+  'role-order': 'odd order of roles',
+  'undeclared-tool': 'call of an unknown tool',
+  'broken-arguments': 'broken tool call',
+  'null-arguments': 'nulls in tool calls',
+  secret: 'looks like a secret',
+  'template-mark': 'mark of a chat template',
+  'equal-answers': 'both answers the same',
+  'all-masked': 'no answer may be learnt',
+  'marks-disagree': 'marks disagree',
+  'masked-answer': 'answer not learnt',
+  'very-short': 'much shorter than the others',
+  'very-long': 'much longer than the others',
+  'other-script': 'answer in another script',
+};
+
+export const toFindingLabel = (kind: string): string =>
+  Object.hasOwn(FINDING_LABELS, kind) ? FINDING_LABELS[kind as FindingKind] : kind.replaceAll(/[-_]/g, ' ');
+
+/** "Same question, other answer", of one row. */
+export const toFindingTitle = (kind: string): string =>
+  Object.hasOwn(FINDING_KINDS, kind) ? FINDING_KINDS[kind as FindingKind].title : toFindingLabel(kind);
+
+const MARK_LABELS: Readonly<Record<string, string>> = { set_aside: 'set aside', edited: 'edited' };
+
+/** "training, tag check, same question, other answer, with refund". */
+function toFilterText({ search, finding, tag, side, mark }: RowFilter): string {
+  const parts = [
+    side,
+    mark !== undefined && (MARK_LABELS[mark] ?? mark),
+    tag !== undefined && `tag ${tag}`,
+    finding !== undefined && toFindingLabel(finding),
+    search !== undefined && `with ${search}`,
+  ];
+  return parts.filter((part) => typeof part === 'string' && part !== '').join(', ');
+}
+
+interface RowCounts {
+  readonly total: number | null;
+  readonly found: number | null;
+  /** Rows that have arrived. */
+  readonly count: number;
+  readonly searchedTo: number | null;
+}
+
+/**
+ * "17 rows of 2,951: same question, other answer"; while the search goes on, how far it is. `size`: rows of a snapshot,
+ * without those that were set aside; null: all of them are there.
+ */
+export function toCountText(
+  filter: RowFilter,
+  { total, found, count, searchedTo }: RowCounts,
+  size: number | null = null,
+): string {
+  if (total === null) return '';
+  const all = size ?? total;
+  if (!isFiltered(filter))
+    return all < total
+      ? `${formatCounted(all, 'row')} · ${formatCount(total - all)} set aside`
+      : formatCounted(all, 'row');
+  const what = toFilterText(filter);
+  if (found !== null) return `${formatCounted(found, 'row')} of ${formatCount(all)}: ${what}`;
+  const far = searchedTo === null ? '' : `, searched ${formatCount(searchedTo)} of ${formatCount(total)}`;
+  return `${formatCounted(count, 'row')} so far${far}: ${what}`;
+}
+
+/** The button that chooses all rows of a filter. `found`: how many it finds; null: not known yet. */
+export function toSelectAllText(found: number | null): string {
+  const most = formatCount(DATA_LIMITS.marks);
+  if (found === null) return `Select all, at most ${most}`;
+  return found > DATA_LIMITS.marks
+    ? `Select the first ${most} of ${formatCount(found)}`
+    : `Select all ${formatCount(found)}`;
+}
+
+/** The button that sets copies aside. One request takes so many rows, so of many copies it takes the first ones. */
+export const toAsideText = (removable: number, all: number): string =>
+  removable < all
+    ? `Set the first ${formatCount(removable)} of ${formatCount(all)} aside`
+    : `Set ${formatCount(removable)} of them aside`;
+
+/** The length that the table shows; a dash where tokens are shown and those of the row were not counted. */
+export const toRowLength = ({ tokens, characters }: Pick<RowSummary, 'tokens' | 'characters'>, hasTokens: boolean) =>
+  hasTokens ? (tokens === null ? '–' : formatCount(tokens)) : toLengthText(characters);
+
+/** "12,480 characters", short: "12.5 k". */
+export function toLengthText(characters: number): string {
+  if (characters < 1000) return String(characters);
+  return characters < 9950 ? `${(characters / 1000).toFixed(1)} k` : `${formatCount(Math.round(characters / 1000))} k`;
+}

@@ -1,0 +1,146 @@
+import { Trash2 } from 'lucide-react';
+import { Suspense, useId, useEffect, useEffectEvent, useState } from 'react';
+import { CHECK_NAMES, findCheckProblem, isBlankCheck } from '#features/evaluation/shared/checkSet.ts';
+import { CHECK_KINDS, type CheckKind, type CheckSpec } from '#features/evaluation/shared/checks.ts';
+import { IconButton } from '#ui/kit/IconButton.tsx';
+import { toLazyPart } from '#ui/lazy/lazyPart.ts';
+import { NumberField } from '#ui/fields/NumberField.tsx';
+import { Select } from '#ui/fields/Select.tsx';
+import { Skeleton } from '#ui/kit/Skeleton.tsx';
+import { TextField } from '#ui/fields/TextField.tsx';
+import { Toggle } from '#ui/fields/Toggle.tsx';
+
+const PAUSE_MS = 400;
+
+/** The typed text, a setter, and a function that commits at once. The text commits by itself when typing pauses. */
+function usePausedText(
+  value: string,
+  onCommit: (text: string) => void,
+): readonly [text: string, change: (text: string) => void, commit: () => void] {
+  const [text, setText] = useState(value);
+  const commit = (typed: string): void => {
+    if (typed !== value) onCommit(typed);
+  };
+  const commitTyped = useEffectEvent(commit);
+  // Only a new text restarts the pause, because a running grid renders its fields several times a second.
+  useEffect(() => {
+    const timer = setTimeout(() => commitTyped(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return [text, setText, () => commit(text)];
+}
+
+interface CheckFieldsProps {
+  value: CheckSpec;
+  onChange: (value: CheckSpec) => void;
+  onRemove: () => void;
+  place: number;
+}
+
+const JsonEditor = toLazyPart('The editor', async () => (await import('#ui/fields/JsonEditor.tsx')).JsonEditor);
+
+const KINDS = CHECK_KINDS.map((kind) => ({ value: kind, label: CHECK_NAMES[kind] }));
+const SOURCES = [
+  { value: 'row', label: "the row's expected answer" },
+  { value: 'own', label: 'this text' },
+];
+const HAS_CASE: ReadonlySet<CheckKind> = new Set<CheckKind>(['exact', 'contains', 'regex']);
+const JSON_KINDS: ReadonlySet<CheckKind> = new Set<CheckKind>(['json-schema', 'json-equal']);
+const isKind = (value: string): value is CheckKind => CHECK_KINDS.some((kind) => kind === value);
+
+/**
+ * One check: what it compares, with what, and how strictly. A text commits when typing pauses, on Enter, and on blur.
+ */
+export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsProps) {
+  const id = useId();
+  const { kind, expected, isCaseSensitive, tolerance } = value;
+  const [draft, setDraft, commit] = usePausedText(
+    expected ?? '',
+    (text) => expected !== null && onChange({ ...value, expected: text }),
+  );
+  const hasPattern = kind === 'regex' || kind === 'json-schema';
+  const problem = findCheckProblem(value);
+  const hasField = kind !== 'json-schema' && expected !== null;
+  const isBlank = isBlankCheck(value);
+  const setKind = (next: string) => {
+    if (!isKind(next)) return;
+    const needsText = next === 'regex' || next === 'json-schema';
+    onChange({ ...value, kind: next, expected: needsText ? draft : null });
+  };
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2 rounded-lg border border-line px-3 py-2">
+      <legend className="sr-only">Check {place}</legend>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Select label="Answer" value={kind} options={KINDS} onChange={setKind} />
+        {!hasPattern && (
+          <Select
+            label="Compared with"
+            isLabelHidden
+            value={expected === null ? 'row' : 'own'}
+            options={SOURCES}
+            onChange={(source) => onChange({ ...value, expected: source === 'row' ? null : draft })}
+          />
+        )}
+        {HAS_CASE.has(kind) && (
+          <Toggle
+            label="Match case"
+            value={isCaseSensitive}
+            onChange={(next) => onChange({ ...value, isCaseSensitive: next })}
+          />
+        )}
+        {JSON_KINDS.has(kind) && (
+          <Toggle
+            label="An answer in a code fence does not pass"
+            value={value.isStrict === true}
+            onChange={(isStrict) => onChange({ ...value, isStrict })}
+          />
+        )}
+        {kind === 'number' && (
+          <NumberField
+            label="Tolerance ±"
+            value={tolerance}
+            min={0}
+            placeholder="0"
+            onChange={(next) => onChange({ ...value, tolerance: next ?? 0 })}
+          />
+        )}
+        <span className="ml-auto">
+          <IconButton label={`Remove check ${place}`} icon={<Trash2 aria-hidden size={14} />} onClick={onRemove} />
+        </span>
+      </div>
+      {kind === 'number' && (
+        <p className="text-sm text-soft">
+          This check compares the last number of the answer. The expected answer must be one number. A unit, a currency
+          or % is allowed.
+        </p>
+      )}
+      {kind === 'json-schema' && (
+        <div onBlur={commit}>
+          <Suspense fallback={<Skeleton rows={3} />}>
+            <JsonEditor
+              label={`JSON schema of check ${place}`}
+              value={draft}
+              onChange={setDraft}
+              placeholder={'{"type": "object"}'}
+            />
+          </Suspense>
+        </div>
+      )}
+      {hasField && (
+        <TextField
+          id={id}
+          label={kind === 'regex' ? 'Pattern' : 'Text'}
+          value={draft}
+          onChange={setDraft}
+          onBlur={commit}
+          onKeyDown={(event) => event.key === 'Enter' && commit()}
+          problem={isBlank ? null : problem}
+          spellCheck={false}
+        />
+      )}
+      {problem !== null && (isBlank || !hasField) && (
+        <p className={`text-sm ${isBlank ? 'text-wait' : 'text-bad'}`}>{problem}</p>
+      )}
+    </fieldset>
+  );
+}

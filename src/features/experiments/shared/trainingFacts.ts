@@ -1,0 +1,217 @@
+// What all trainers need of a candidate, and notes on what is unknown or unusable.
+import { toRunNote } from './alreadyRun.ts';
+import { findBaseModel, type BaseModel } from './baseModels.ts';
+import type { Candidate } from './candidates.ts';
+import type { ChatTemplate } from './chatTemplates.ts';
+import type { ExportInput } from './exports/exportInput.ts';
+import { toComment, toConfigNumber, toQuotedComment } from './configText.ts';
+import { toRecipe, type Recipe } from './recipe.ts';
+import type { RowFiles } from './rowFiles.ts';
+import { toRateFact, type RateFact } from './rateFact.ts';
+import { toCandidateName } from './trainingWords.ts';
+
+/** A usable value, or why there is none. */
+export type Fact = { readonly value: number; readonly note: null } | { readonly value: null; readonly note: string };
+
+export interface TrainingFacts {
+  /** Place among the candidates, from 1. */
+  readonly place: number;
+  readonly name: string;
+  readonly snapshot_id: string | null;
+  /** Place of its snapshot among those of the export, from 1; null if there is only one. */
+  readonly dataPlace: number | null;
+  /** Number of validation rows of its snapshot; null if there are none, or the number is unknown. */
+  readonly validationCount: number | null;
+  /** The files of its rows that the studio offers; null if there are none. */
+  readonly rowFiles: RowFiles | null;
+  readonly base_model_id: string;
+  /** Place of its base model among those without a repository; null if there is only one, or it has a repository. */
+  readonly modelPlace: number | null;
+  readonly hub: string | null;
+  /** See BaseModel.doubt. */
+  readonly hubDoubt: string | null;
+  /** null if it isn't certain. */
+  readonly template: ChatTemplate | null;
+  readonly targetModules: BaseModel['targetModules'];
+  /** The training type, if trainers have a counterpart. */
+  readonly method: 'full' | 'lora' | 'qlora' | null;
+  /** Why `method` is null. */
+  readonly methodNote: string | null;
+  readonly epochs: Fact;
+  readonly batch: Fact;
+  readonly rate: RateFact;
+  readonly rank: number;
+  readonly alpha: number;
+  /** Where rank and alpha come from; null if the service sent them. */
+  readonly rankNote: string | null;
+  /** The settings that services give no advice on. */
+  readonly recipe: Recipe;
+  /** Comment lines: its runs and their outcome, and why the service recommends it. */
+  readonly about: readonly string[];
+}
+
+const METHODS = ['full', 'lora', 'qlora'] as const;
+const DEFAULT_RANK = 16;
+
+function toFact(value: number | null, isUsable: (value: number) => boolean, wanted: string): Fact {
+  if (value === null) return { value: null, note: 'not given' };
+  return isUsable(value)
+    ? { value, note: null }
+    : { value: null, note: `the service gave ${toConfigNumber(value)}, which is not ${wanted}` };
+}
+
+/** The value of an extra parameter with one of these names; null if there is none. */
+function findExtra({ extras }: Candidate, names: readonly string[]): number | null {
+  const found = extras.find(
+    ({ name, value }) => names.includes(name) && typeof value === 'number' && Number.isSafeInteger(value) && value > 0,
+  );
+  return typeof found?.value === 'number' ? found.value : null;
+}
+
+function toRankNote(rank: number | null, alpha: number | null): string | null {
+  if (rank === null)
+    return alpha === null
+      ? "the service gave no rank: these are TRL's defaults"
+      : "the service gave no rank: it is TRL's default; alpha is the service's";
+  return alpha === null ? 'the service gave no alpha: twice the rank is the usual choice' : null;
+}
+
+/** Explains steps that a reason mentions. The number of rows is unknown, so the note has only a formula. */
+function toStepsNote({ reason_for_recommendation: reason }: Candidate, epochs: Fact, batch: Fact): readonly string[] {
+  if (!/\bsteps?\b/i.test(reason ?? '')) return [];
+  const here =
+    epochs.value === null || batch.value === null
+      ? ''
+      : `: about ${toConfigNumber(epochs.value)} x rows / ${batch.value} steps`;
+  return [
+    toComment(
+      'steps in that text are as the service counts them: the local studio packs several rows of its own base ' +
+        'model into a sequence',
+    ),
+    toComment(`this config packs no rows${here}`),
+  ];
+}
+
+function toAbout(candidate: Candidate, { candidates }: ExportInput, epochs: Fact, batch: Fact): readonly string[] {
+  const { reason_for_recommendation: reason, origin } = candidate;
+  const note = toRunNote(candidate, candidates);
+  const lead =
+    `why the service ${candidate.recommended ? 'recommends' : 'lists'} ` +
+    `${origin === 'model' ? 'this base model' : 'this'}:`;
+  const { note: baseNote } = findBaseModel(candidate.base_model_id);
+  return [
+    ...(note === null ? [] : [toComment(note)]),
+    ...(baseNote === null ? [] : [toComment(`base model: ${baseNote}`)]),
+    ...(reason?.trim() ? toQuotedComment(lead, reason) : []),
+    ...toStepsNote(candidate, epochs, batch),
+  ];
+}
+
+/** Numbers the texts in order of first occurrence. A single one needs no number. */
+function toNumbers(texts: readonly string[]): (text: string) => number | null {
+  const places = [...new Set(texts)];
+  return (text) => (places.length < 2 || !places.includes(text) ? null : places.indexOf(text) + 1);
+}
+
+type Place = (text: string) => number | null;
+
+function findValidationCount(snapshot_id: string | null, { validation }: ExportInput): number | null {
+  const count = snapshot_id === null ? undefined : validation.get(snapshot_id);
+  return count !== undefined && count > 0 ? count : null;
+}
+
+const toSnapshotId = (candidate: Candidate, input: ExportInput): string | null =>
+  candidate.snapshot_id ?? input.snapshot_id;
+
+function toFacts(
+  candidate: Candidate,
+  index: number,
+  input: ExportInput,
+  toDataPlace: Place,
+  toModelPlace: Place,
+): TrainingFacts {
+  const { training_type } = candidate;
+  const method = METHODS.find((known) => known === training_type) ?? null;
+  const rank = findExtra(candidate, ['lora_r', 'lora_rank']);
+  const alpha = findExtra(candidate, ['lora_alpha']);
+  const { hub, doubt, template, targetModules } = findBaseModel(candidate.base_model_id);
+  const epochs = toFact(candidate.n_epochs, (value) => Number.isFinite(value) && value > 0, 'a number of epochs');
+  const batch = toFact(candidate.batch_size, (size) => Number.isSafeInteger(size) && size > 0, 'a batch size');
+  return {
+    place: index + 1,
+    name: toCandidateName(candidate),
+    snapshot_id: toSnapshotId(candidate, input),
+    dataPlace: toDataPlace(toSnapshotId(candidate, input) ?? ''),
+    validationCount: findValidationCount(toSnapshotId(candidate, input), input),
+    rowFiles: input.rowFiles.get(toSnapshotId(candidate, input) ?? '') ?? null,
+    base_model_id: candidate.base_model_id,
+    modelPlace: toModelPlace(candidate.base_model_id),
+    hub,
+    hubDoubt: doubt,
+    template,
+    targetModules,
+    method,
+    methodNote:
+      method !== null
+        ? null
+        : training_type === null || training_type === ''
+          ? 'not given'
+          : `"${training_type}" has no counterpart here`,
+    epochs,
+    batch,
+    rate: toRateFact(candidate.learning_rate_multiplier, input.rate),
+    rank: rank ?? DEFAULT_RANK,
+    alpha: alpha ?? (rank ?? DEFAULT_RANK) * 2,
+    rankNote: toRankNote(rank, alpha),
+    recipe: toRecipe(candidate),
+    about: toAbout(candidate, input, epochs, batch),
+  };
+}
+
+export function toTrainingFacts(input: ExportInput): readonly TrainingFacts[] {
+  const { candidates } = input;
+  const toDataPlace = toNumbers(candidates.map((candidate) => toSnapshotId(candidate, input) ?? ''));
+  const toModelPlace = toNumbers(
+    candidates.flatMap(({ base_model_id }) => (findBaseModel(base_model_id).hub === null ? [base_model_id] : [])),
+  );
+  return candidates.map((candidate, index) => toFacts(candidate, index, input, toDataPlace, toModelPlace));
+}
+
+/** The studio's files of rows that a config reads. */
+export const toRowFileNames = ({ rowFiles, validationCount }: TrainingFacts): readonly string[] =>
+  rowFiles === null ? [] : [rowFiles.training, ...(validationCount === null ? [] : [rowFiles.validation])];
+
+/** What a person must fill in before using a config: always the data, and what the service did not send. */
+export function findConfigGap(input: ExportInput): string | null {
+  const facts = toTrainingFacts(input);
+  if (facts.length === 0) return null;
+  const count = (what: string, isMissing: (fact: TrainingFacts) => boolean): readonly string[] => {
+    const missing = facts.filter(isMissing).length;
+    if (missing === 0) return [];
+    return [facts.length === 1 ? what : `${what} of ${missing === facts.length ? `all ${missing}` : missing}`];
+  };
+  const gaps = [
+    ...(facts.every(({ rowFiles }) => rowFiles !== null) ? [] : ['the training data']),
+    ...count('the base model', ({ hub }) => hub === null),
+    ...count('the learning rate', ({ rate }) => rate.value === null),
+    ...count('the number of epochs', ({ epochs }) => epochs.value === null),
+    ...count('the batch size', ({ batch }) => batch.value === null),
+    ...count('the way of training', ({ method }) => method === null),
+  ];
+  const files = [...new Set(facts.flatMap(toRowFileNames))];
+  const left =
+    gaps.length === 0
+      ? null
+      : `Fill in ${gaps.length > 1 ? `${gaps.slice(0, -1).join(', ')} and ${gaps.at(-1) ?? ''}` : (gaps[0] ?? '')}: ` +
+        'comments say where.';
+  const beside = files.length === 0 ? null : `Put ${files.join(' and ')} beside it: the Download menu has them.`;
+  return [left, beside].filter((sentence) => sentence !== null).join(' ');
+}
+
+/** True if there is no learning rate until a person says what the multiplier means. */
+export function needsRateMeaning({ rate, candidates }: ExportInput): boolean {
+  return (
+    rate.means === 'unknown' &&
+    candidates.some(({ learning_rate_multiplier: given }) => given !== null && Number.isFinite(given) && given > 0)
+  );
+}

@@ -1,0 +1,58 @@
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { formatCount } from '#ui/kit/format.ts';
+import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
+import { ROW_HEIGHT } from './tableLayout.ts';
+import { toValueText } from '#features/experiments/web/rows/valueText.ts';
+import type { ViewRow } from '#features/experiments/web/rows/viewRows.ts';
+
+interface GroupRowProps {
+  group: Extract<ViewRow, { kind: 'group' }>;
+  /** A column's id; `status` shows a badge. */
+  groupedBy: string;
+  place: number;
+  span: number;
+  isActive: boolean;
+  /** Away from the other rendered rows, so positioned by itself. */
+  isDetached: boolean;
+}
+
+/** Head of a group: the shared value, the number of experiments, the range of their losses. */
+export function GroupRow({ group, groupedBy, place, span, isActive, isDetached }: GroupRowProps) {
+  const { count, succeeded, last_loss } = group.facts;
+  const Icon = group.isOpen ? ChevronDown : ChevronRight;
+  return (
+    <tr
+      data-place={place}
+      aria-rowindex={place + 2}
+      aria-level={1}
+      aria-expanded={group.isOpen}
+      tabIndex={isActive ? 0 : -1}
+      style={isDetached ? { top: place * ROW_HEIGHT } : undefined}
+      className={
+        'flex h-8 cursor-pointer border-b border-line bg-raised contain-strict print:table-row print:contain-none ' +
+        `${isDetached ? 'absolute inset-x-0' : ''}`
+      }
+    >
+      <th scope="row" colSpan={span} className="grow text-left font-normal print:table-cell">
+        <span className="sticky left-0 inline-flex h-full items-center gap-2 px-2.5 whitespace-nowrap">
+          <Icon aria-hidden size={14} className="text-faint" />
+          {groupedBy === 'status' && group.value !== null ? (
+            <StatusBadge status={group.value} />
+          ) : (
+            <span className={group.value === null ? 'text-faint' : 'font-semibold'}>{group.name ?? 'not given'}</span>
+          )}
+          <span className="text-soft">
+            {formatCount(count)} {count === 1 ? 'run' : 'runs'} · {formatCount(succeeded)} succeeded
+            {last_loss !== null && (
+              <>
+                {' · last_loss '}
+                {toValueText('measure', last_loss.min).text}
+                {last_loss.max !== last_loss.min && ` to ${toValueText('measure', last_loss.max).text}`}
+              </>
+            )}
+          </span>
+        </span>
+      </th>
+    </tr>
+  );
+}

@@ -1,0 +1,279 @@
+import { useState, type ReactNode } from 'react';
+import { Columns2, Table2 } from 'lucide-react';
+import { isSucceeded } from '#core/contract/statuses.ts';
+import { toMeasureDoubt, toMeasureValue } from '#features/experiments/shared/measures.ts';
+import type { DatasetResult } from '#features/experiments/web/rows/datasetResults.ts';
+import { selectNode } from '#ui/address/nodeTab.ts';
+import { Button } from '#ui/kit/Button.tsx';
+import { formatCount, formatCounted } from '#ui/kit/format.ts';
+import { MeasureBar } from './MeasureBar.tsx';
+import { Card } from '#ui/kit/Card.tsx';
+import { toLeadText } from './measureWords.ts';
+import { toTaskMeasures, type TaskMeasure } from './taskMeasures.ts';
+
+interface BestRunsProps {
+  results: readonly DatasetResult[];
+  /** Models of the playground's panes. */
+  openModels: readonly string[];
+  onTry: (models: readonly string[]) => void;
+  /** null: the service doesn't give the validation rows. */
+  onCheck: ((models: readonly string[], snapshotId: string) => void) | null;
+  /** Whether it gives them is not known yet: the room is kept, so that nothing below moves under a press. */
+  isCheckPending: boolean;
+  /** By which measure runs are compared; null: it can't be chosen here. */
+  choice: ReactNode;
+}
+
+/** More are a press away: what to train next must stay near. */
+const FIRST = 12;
+const HEAD = 'px-2 py-1.5 @xl:px-3 text-left text-sm font-normal text-soft';
+/** In a narrow panel the run stands below its dataset, and the base below the value. */
+const WIDE = 'hidden @xl:table-cell';
+const HEADS = [
+  { title: 'Dataset', isWide: false },
+  { title: 'Best run', isWide: true },
+  { title: 'On validation rows', isWide: false },
+  { title: 'Base', isWide: true },
+  { title: 'Playground model', isWide: true },
+] as const;
+const CELL = 'px-2 py-2 @xl:px-3 align-top';
+/** Three lines, so that a long name neither covers its neighbours nor pushes what to train next out of view. */
+const NAME = 'line-clamp-3 max-w-24 @4xl:max-w-56';
+
+/** Why a dataset has no best run. */
+function toNoBestText({ runs, main, measures, answer_shape }: DatasetResult): string {
+  if (runs.some(({ isPending }) => isPending)) return 'Results are loading.';
+  if (runs.some(({ isUnread }) => isUnread)) return 'The results are not loaded. Below the table you can load them.';
+  if (!runs.some(({ status }) => isSucceeded(status))) return 'No run has succeeded yet.';
+  if (measures.length === 0) return 'No run was measured on validation rows.';
+  if (main === null && answer_shape === 'text' && measures.includes('exact_match'))
+    return 'Exact match can’t judge free text, and nothing else was measured.';
+  return `The studio can’t judge runs by ${measures.join(', ')}.`;
+}
+
+/** A run that is open in the playground and is not the best one, with its value of the main measure. */
+function findOpen(
+  { runs, main, best }: DatasetResult,
+  openModels: readonly string[],
+): { readonly label: string; readonly value: string } | null {
+  const open = runs.find(({ id, model_id }) => model_id !== null && openModels.includes(model_id) && id !== best?.id);
+  const value = open && main ? open.held_out[main.name] : undefined;
+  return open && main && value !== undefined ? { label: open.label, value: toMeasureValue(main, value) } : null;
+}
+
+/** `ids copied 99.3 % (base 0 %; Experiment 2: 100 %)`. */
+function TaskText({ measure, value, base, better }: TaskMeasure) {
+  const beside = [
+    ...(base === null ? [] : [`base ${toMeasureValue(measure, base)}`]),
+    ...(better === null ? [] : [`${better.label}: ${toMeasureValue(measure, better.value)}`]),
+  ];
+  return (
+    <li title={measure.counts} className="tabular-nums">
+      {measure.label} <span className="text-ink">{toMeasureValue(measure, value)}</span>
+      {beside.length > 0 && ` (${beside.join('; ')})`}
+    </li>
+  );
+}
+
+function ResultRow({
+  result,
+  openModels,
+  onTry,
+  onCheck,
+  isCheckPending,
+}: Omit<BestRunsProps, 'results' | 'choice'> & { result: DatasetResult }) {
+  const { dataset, dataset_id, job, main, best, value, base } = result;
+  const name = job?.label ?? dataset ?? 'No dataset';
+  const place = job
+    ? { id: job.id, type: 'finetuning-job' }
+    : dataset_id === null
+      ? null
+      : { id: dataset_id, type: 'dataset' };
+  const model = best?.model_id ?? null;
+  const baseModel = best?.base_model_id ?? null;
+  const snapshot = best?.snapshot_id ?? null;
+  const models = model === null || baseModel === null ? null : [model, baseModel];
+  const obstacle = models === null ? (best?.problem ?? 'The service gives no model id for this run.') : null;
+  const spoken = <span className="sr-only">: {`${best?.label} of ${name}`}</span>;
+  const open = findOpen(result, openModels);
+  const doubt = main && toMeasureDoubt(main, result.answer_shape);
+  const task = toTaskMeasures(result);
+  const lead = toLeadText(result);
+  const run = best && (
+    <button
+      type="button"
+      title={best.label}
+      className={`min-h-6 rounded text-left font-normal text-accent hover:underline ${NAME}`}
+      onClick={() => selectNode({ id: best.id, type: 'experiment' })}
+    >
+      {best.label}
+    </button>
+  );
+  const row = (
+    <tr className="border-t border-line">
+      <th scope="row" rowSpan={task.length > 0 ? 2 : 1} className={`${CELL} text-left font-semibold`}>
+        {place === null ? (
+          <span className={NAME}>{name}</span>
+        ) : (
+          <button
+            type="button"
+            title={name}
+            className={`min-h-6 rounded text-left hover:underline ${NAME}`}
+            onClick={() => selectNode(place)}
+          >
+            {name}
+          </button>
+        )}
+        {job && <span className={`text-sm font-normal text-soft ${NAME}`}>{dataset}</span>}
+        <span className="@xl:hidden">{run}</span>
+      </th>
+      {best && main && value !== null ? (
+        <>
+          <td className={`${CELL} ${WIDE}`}>{run}</td>
+          <td className={CELL}>
+            <MeasureBar measure={main} value={value} base={base} rows={best.held_out_rows} />
+            {base !== null && (
+              <span className="text-sm text-soft tabular-nums @xl:hidden">base {toMeasureValue(main, base)}</span>
+            )}
+            {lead !== null && <span className="block text-sm text-soft tabular-nums">{lead}</span>}
+            {doubt !== null && <span className="block text-sm text-soft">{doubt}</span>}
+          </td>
+          <td className={`${CELL} ${WIDE} whitespace-nowrap tabular-nums`}>
+            {base === null ? '—' : toMeasureValue(main, base)}
+          </td>
+          <td className={`${CELL} ${WIDE} tabular-nums`}>
+            {open?.value ?? '—'}
+            {open && (
+              <span title={open.label} className={`text-sm text-soft ${NAME}`}>
+                {open.label}
+              </span>
+            )}
+          </td>
+          <td className={`${CELL} sticky right-0 bg-surface`}>
+            <span className="flex flex-col items-end gap-1">
+              <Button size="small" disabledReason={obstacle} onClick={() => models && onTry(models)}>
+                <Columns2 aria-hidden size={12} className="hidden @[22rem]:inline" />
+                <span>
+                  Try<span className="hidden @[44rem]:inline"> beside base</span>
+                  {spoken}
+                </span>
+              </Button>
+              {snapshot !== null && (onCheck || isCheckPending) && (
+                <Button
+                  size="small"
+                  className={onCheck ? '' : 'invisible'}
+                  disabledReason={obstacle}
+                  onClick={() => models && onCheck?.(models, snapshot)}
+                  data-tip="Opens both models in a prompt grid, with the validation rows of the snapshot"
+                >
+                  <Table2 aria-hidden size={12} className="hidden @[22rem]:inline" />
+                  <span>
+                    {' '}
+                    Evaluate
+                    <span className="sr-only @[52rem]:not-sr-only @[52rem]:whitespace-nowrap"> on validation rows</span>
+                    {spoken}
+                  </span>
+                </Button>
+              )}
+            </span>
+          </td>
+        </>
+      ) : (
+        <td colSpan={5} className={`${CELL} text-soft`}>
+          {toNoBestText(result)}
+        </td>
+      )}
+    </tr>
+  );
+  if (task.length === 0) return row;
+  return (
+    <>
+      {row}
+      <tr>
+        <td colSpan={5} className="px-2 pb-2 text-sm text-soft @xl:px-3">
+          <div className="flex flex-wrap gap-x-1.5">
+            Other measures:
+            <ul className="flex flex-wrap gap-x-3">
+              {task.map((each) => (
+                <TaskText key={each.measure.name} {...each} />
+              ))}
+            </ul>
+          </div>
+        </td>
+      </tr>
+    </>
+  );
+}
+
+/** `200 validation rows, greedy; 95 % interval; vertical line: base model`: only what holds for all. */
+function toNote(results: readonly DatasetResult[]): string {
+  const best = results.flatMap((result) => (result.best ? [result.best] : []));
+  const decodings = new Set(best.map(({ decoding }) => decoding));
+  const [decoding] = decodings.size === 1 ? [...decodings] : [null];
+  const rows = new Set(best.map(({ held_out_rows }) => held_out_rows));
+  const [count] = rows.size === 1 ? [...rows] : [null];
+  const where = count ? `on ${formatCounted(count, 'validation row')}` : 'on validation rows';
+  return [where, ...(decoding ? [decoding] : []), '95 % interval', 'vertical line: base model'].join(' · ');
+}
+
+/** A dataset without a best run says why. A folder may have many jobs without one, whose data is not recorded. */
+function toShownResults(results: readonly DatasetResult[]): readonly DatasetResult[] {
+  const shown = results.filter(
+    ({ job, best, runs }) => job === null || best !== null || runs.some((run) => run.isPending),
+  );
+  return shown.length === 0 ? results.slice(0, 1) : shown;
+}
+
+function toTitle(results: readonly DatasetResult[]): string {
+  if (results.length === 1) return 'Best run';
+  return results.some(({ job }) => job !== null) ? 'Best runs' : 'Best of each dataset';
+}
+
+/**
+ * The best run of each dataset, or of each job whose data is not recorded, by its main measure, beside its base model and
+ * the run that is open.
+ */
+export function BestRuns({ results: all, openModels, onTry, onCheck, isCheckPending, choice }: BestRunsProps) {
+  const [shown, setShown] = useState(FIRST);
+  const results = toShownResults(all);
+  return (
+    <Card title={toTitle(results)} note={toNote(results)}>
+      <div className="relative overflow-x-auto">
+        <table className="w-full border-collapse">
+          <thead>
+            <tr>
+              {HEADS.map(({ title, isWide }) => (
+                <th key={title} scope="col" className={isWide ? `${HEAD} ${WIDE}` : HEAD}>
+                  {title}
+                </th>
+              ))}
+              <th scope="col" className={HEAD}>
+                <span className="sr-only">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {results.slice(0, shown).map((result) => (
+              <ResultRow
+                key={result.job?.id ?? result.dataset_id ?? ''}
+                result={result}
+                openModels={openModels}
+                onTry={onTry}
+                onCheck={onCheck}
+                isCheckPending={isCheckPending}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {results.length > shown && (
+        <p className="border-t border-line px-3 py-1.5">
+          <Button size="small" variant="quiet" onClick={() => setShown(Number.POSITIVE_INFINITY)}>
+            Show {formatCount(results.length - shown)} more
+          </Button>
+        </p>
+      )}
+      {choice}
+    </Card>
+  );
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { Play } from 'lucide-react';
+import type { TreeNode } from '#core/contract/projectReader.ts';
+import { sessionQuery } from '#ui/client/queries.ts';
+import { startTraining } from '#ui/commands/trainingRequest.ts';
+import { Button } from '#ui/kit/Button.tsx';
+
+interface StartButtonProps {
+  snapshot: TreeNode;
+  /** Said after its label where several stand on a page. */
+  of?: string;
+  size?: 'small' | 'medium';
+  /** Training is possible here, but not advised. */
+  isQuiet?: boolean;
+}
+
+/** Opens the dialog that trains what is recommended. A remote studio trains by itself. */
+export function StartButton({ snapshot, of, size = 'small', isQuiet = false }: StartButtonProps) {
+  const { data: session } = useQuery(sessionQuery());
+  if (session?.mode !== 'local') return null;
+  return (
+    <Button
+      size={size}
+      variant={isQuiet ? 'default' : 'primary'}
+      aria-label={of === undefined ? undefined : `Start training…: ${of}`}
+      onClick={() => startTraining({ snapshotId: snapshot.id, jobId: null })}
+    >
+      <Play aria-hidden size={13} />
+      Start training…
+    </Button>
+  );
+}

@@ -1,0 +1,344 @@
+// The columns of the experiments table: one record each, and the columns that the rows add. Pure.
+import { toStatusMeaning, type StatusMeaning } from '#core/contract/statuses.ts';
+import { RATE_FIELD_HINT } from '#features/experiments/shared/rates.ts';
+import { LAST_LOSS_HINT, toTrainingWord } from '#features/experiments/shared/trainingWords.ts';
+import { toColumn, type ColumnRecord, type ExperimentColumn } from './column.ts';
+import type { ExperimentRow } from './experimentRows.ts';
+import { toExtraColumns, toMeasureColumns } from './jobColumns.ts';
+
+/** Name, place, status and last loss come first; validation measures follow. A narrow panel shows only these. */
+const FIRST = [
+  {
+    id: 'label',
+    label: 'Run',
+    kind: 'name',
+    width: 208,
+    source: 'tree',
+    value: (row) => row.label,
+    usual: 'always',
+    axis: null,
+    detail: null,
+    group: null,
+    search: { as: 'name', label: 'names' },
+  },
+  {
+    id: 'star',
+    label: 'Star',
+    kind: 'category',
+    width: 76,
+    source: 'tree',
+    value: (row) => (row.is_starred ? 'starred' : null),
+    missing: () => '',
+    usual: 'differing',
+    axis: null,
+    detail: null,
+    group: null,
+    search: null,
+  },
+  {
+    id: 'tags',
+    label: 'Tags',
+    kind: 'category',
+    width: 132,
+    source: 'tree',
+    value: (row) => row.tags.join(', ') || null,
+    parts: (row) => row.tags,
+    missing: () => '',
+    usual: 'differing',
+    axis: null,
+    detail: null,
+    group: null,
+    search: { as: 'name', label: 'tags' },
+  },
+  {
+    // Tells apart the experiments of several datasets, which have the same names.
+    id: 'dataset',
+    label: 'Dataset',
+    kind: 'category',
+    width: 120,
+    source: 'tree',
+    value: (row) => row.dataset,
+    usual: 'differing-place',
+    axis: null,
+    detail: null,
+    group: { label: 'Dataset', place: 3, nodeId: (row) => row.dataset_id },
+    search: { as: 'name', label: 'datasets' },
+  },
+  {
+    id: 'status',
+    label: 'Status',
+    kind: 'status',
+    width: 120,
+    source: 'tree',
+    value: (row) => row.status,
+    usual: 'always',
+    axis: 'first',
+    detail: null,
+    group: { label: 'Status', place: 2, nodeId: null },
+    search: { as: 'name', label: 'status' },
+  },
+  {
+    id: 'last_loss',
+    label: 'last_loss',
+    hint: LAST_LOSS_HINT,
+    kind: 'measure',
+    width: 92,
+    source: 'job',
+    value: (row) => row.last_loss,
+    usual: 'differing',
+    axis: 'middle',
+    detail: 'training',
+    group: null,
+    search: null,
+  },
+] as const satisfies readonly ColumnRecord[];
+
+const MIDDLE = [
+  {
+    id: 'training_type',
+    label: 'training_type',
+    kind: 'category',
+    width: 104,
+    source: 'job',
+    value: (row) => row.training_type,
+    word: (row) => toTrainingWord(row.training_type),
+    usual: 'differing',
+    axis: 'first',
+    detail: 'hyperparameters',
+    group: null,
+    search: { as: 'name', label: 'training type' },
+  },
+  {
+    id: 'learning_rate_multiplier',
+    label: 'learning_rate_multiplier',
+    hint: RATE_FIELD_HINT,
+    kind: 'rate',
+    width: 138,
+    source: 'job',
+    value: (row) => row.learning_rate_multiplier,
+    usual: 'differing',
+    axis: 'first',
+    detail: 'hyperparameters',
+    group: null,
+    search: null,
+  },
+  {
+    id: 'n_epochs',
+    label: 'n_epochs',
+    kind: 'count',
+    width: 84,
+    source: 'job',
+    value: (row) => row.n_epochs,
+    usual: 'differing',
+    axis: 'first',
+    detail: 'hyperparameters',
+    group: null,
+    search: null,
+  },
+  {
+    id: 'batch_size',
+    label: 'batch_size',
+    kind: 'count',
+    width: 80,
+    source: 'job',
+    value: (row) => row.batch_size,
+    usual: 'differing',
+    axis: 'first',
+    detail: 'hyperparameters',
+    group: null,
+    search: null,
+  },
+  {
+    id: 'job',
+    label: 'Job',
+    kind: 'category',
+    width: 140,
+    source: 'tree',
+    value: (row) => row.job,
+    usual: 'differing-place',
+    axis: null,
+    detail: null,
+    group: { label: 'Job', place: 4, nodeId: (row) => row.job_id },
+    search: { as: 'name', label: 'jobs' },
+  },
+  {
+    id: 'snapshot',
+    label: 'Snapshot',
+    kind: 'category',
+    width: 130,
+    source: 'tree',
+    value: (row) => row.snapshot,
+    usual: 'differing-place',
+    axis: null,
+    detail: null,
+    group: null,
+    search: { as: 'name', label: 'snapshots' },
+  },
+  {
+    id: 'base_model_id',
+    label: 'base_model_id',
+    kind: 'category',
+    width: 146,
+    source: 'either',
+    value: (row) => row.base_model_id,
+    usual: 'differing',
+    axis: 'middle',
+    detail: 'hyperparameters',
+    group: { label: 'Base model', place: 1, nodeId: null },
+    search: { as: 'id', label: 'base models' },
+  },
+  {
+    id: 'first_loss',
+    label: 'first_loss',
+    hint: 'training loss of the first step',
+    kind: 'measure',
+    width: 92,
+    source: 'job',
+    value: (row) => row.first_loss,
+    usual: 'no',
+    axis: 'middle',
+    detail: 'training',
+    group: null,
+    search: null,
+  },
+  {
+    id: 'steps',
+    label: 'steps',
+    kind: 'count',
+    width: 84,
+    source: 'job',
+    value: (row) => row.steps,
+    usual: 'no',
+    axis: 'middle',
+    detail: 'training',
+    group: null,
+    search: null,
+  },
+  {
+    id: 'seconds',
+    label: 'seconds',
+    kind: 'duration',
+    width: 104,
+    source: 'job',
+    value: (row) => row.seconds,
+    usual: 'no',
+    axis: 'middle',
+    detail: 'training',
+    group: null,
+    search: null,
+  },
+  {
+    // No axis: it describes the measures, not the run.
+    id: 'held_out_rows',
+    label: 'held_out_rows',
+    hint: 'number of validation rows that the measures come from',
+    kind: 'count',
+    width: 84,
+    source: 'job',
+    value: (row) => row.held_out_rows,
+    usual: 'no',
+    axis: null,
+    detail: 'validation',
+    group: null,
+    search: null,
+  },
+  {
+    id: 'decoding',
+    label: 'decoding',
+    hint: 'how the measured answers were generated: greedy, or sampled at random',
+    kind: 'text',
+    width: 96,
+    source: 'job',
+    value: (row) => row.decoding,
+    usual: 'no',
+    axis: null,
+    detail: 'validation',
+    group: null,
+    search: null,
+  },
+] as const satisfies readonly ColumnRecord[];
+
+/** Text for a missing model, which may still come or never will; null: the service doesn't say. */
+const NO_MODEL: Readonly<Record<StatusMeaning, string | null>> = {
+  waiting: 'none yet',
+  working: 'none yet',
+  good: null,
+  bad: 'none',
+  ended: null,
+  gone: 'none',
+};
+
+function toNoModelWord({ status }: ExperimentRow): string | null {
+  const meaning = toStatusMeaning(status);
+  return meaning === null ? null : NO_MODEL[meaning];
+}
+
+const LAST = [
+  {
+    id: 'model_id',
+    label: 'model_id',
+    kind: 'id',
+    width: 230,
+    source: 'either',
+    value: (row) => row.model_id,
+    missing: toNoModelWord,
+    usual: 'differing',
+    axis: null,
+    detail: null,
+    group: null,
+    search: { as: 'id', label: 'model ids' },
+  },
+  {
+    id: 'failure',
+    label: 'failure',
+    kind: 'text',
+    width: 260,
+    source: 'either',
+    value: (row) => row.failure,
+    missing: ({ status }) => (toStatusMeaning(status) === 'bad' ? null : 'none'),
+    usual: 'no',
+    axis: null,
+    detail: null,
+    group: null,
+    search: { as: 'id', label: 'failures' },
+  },
+  {
+    id: 'id',
+    label: 'id',
+    kind: 'id',
+    width: 300,
+    source: 'tree',
+    value: (row) => row.id,
+    usual: 'no',
+    axis: null,
+    detail: null,
+    group: null,
+    search: { as: 'id', label: 'ids' },
+  },
+] as const satisfies readonly ColumnRecord[];
+
+const RECORDS: readonly ColumnRecord[] = [...FIRST, ...MIDDLE, ...LAST];
+
+export type ColumnId = (typeof FIRST | typeof MIDDLE | typeof LAST)[number]['id'];
+
+/** People tell rows apart by this column. */
+export const NAME_COLUMN: ColumnId = 'label';
+/** Files are joined by this column. */
+export const KEY_COLUMN: ColumnId = 'id';
+
+/** The columns that rows can be grouped by, in the order of the menu. */
+export const GROUPS: readonly { readonly id: string; readonly label: string }[] = RECORDS.flatMap(({ id, group }) =>
+  group === null ? [] : [{ id, ...group }],
+).toSorted((a, b) => a.place - b.place);
+
+/** The columns that the text filter searches. */
+export const SEARCHED_COLUMNS = RECORDS.flatMap((record) =>
+  record.search === null ? [] : [{ ...toColumn(record), search: record.search }],
+);
+
+const FIXED_IDS: ReadonlySet<string> = new Set(RECORDS.map(({ id }) => id));
+
+/** All columns in their order, with one for each validation measure and each further field of the rows. */
+export function toColumns(rows: readonly ExperimentRow[]): readonly ExperimentColumn[] {
+  return [...FIRST, ...toMeasureColumns(rows), ...MIDDLE, ...toExtraColumns(rows, FIXED_IDS), ...LAST].map(toColumn);
+}

@@ -1,0 +1,119 @@
+// Columns that come with the answers of jobs: validation measures, and fields that `columns.ts` has no record for. Pure.
+import { toShortName } from '#core/contract/shortName.ts';
+import { toShownName, type ExtraParameter } from '#features/experiments/shared/extraParameters.ts';
+import {
+  toBaseMeasureId,
+  toBaseMeasureLabel,
+  toHeldOutId,
+  toHeldOutLabel,
+} from '#features/experiments/shared/heldOut.ts';
+import { toMainMeasure, toMeasure } from '#features/experiments/shared/measures.ts';
+import { isNumberKind, type ColumnKind, type ColumnRecord } from './column.ts';
+import { findMeasureFacts } from './datasetResults.ts';
+import type { ExperimentRow } from './experimentRows.ts';
+
+const toWidth = (length: number): number => Math.min(260, Math.max(108, 48 + 7 * length));
+
+/** This many validation measures are shown by default, and have their axes beside the losses. */
+const EARLY_MEASURES = 2;
+
+/** A column for each validation measure that a row has, the main one first, and beside it that of the base model. */
+export function toMeasureColumns(rows: readonly ExperimentRow[]): readonly ColumnRecord[] {
+  const names = new Set<string>();
+  for (const { held_out } of rows) {
+    for (const name in held_out) if (Object.hasOwn(held_out, name)) names.add(name);
+  }
+  const { answer_shape, chosen } = findMeasureFacts(rows);
+  const main = toMainMeasure([...names], answer_shape, chosen)?.name ?? null;
+  const ordered = [...names].toSorted((a, b) => Number(b === main) - Number(a === main));
+  return ordered.flatMap((name, place): readonly ColumnRecord[] => {
+    const { counts, better, kind } = toMeasure(name);
+    const shared = {
+      kind: kind === 'share' ? 'share' : 'measure',
+      better,
+      width: toWidth(name.length),
+      source: 'job',
+      // A plot with very many axes folds the last ones away: measures that not every run has.
+      axis: place < EARLY_MEASURES ? 'middle' : 'last',
+      detail: 'validation',
+      group: null,
+      search: null,
+    } as const;
+    const hint = `${counts}; ${better} is better`;
+    const column: ColumnRecord = {
+      ...shared,
+      id: toShortName(toHeldOutId(name)),
+      label: toHeldOutLabel(name),
+      hint,
+      value: ({ held_out }) => (Object.hasOwn(held_out, name) ? (held_out[name] ?? null) : null),
+      usual: place < EARLY_MEASURES ? 'differing' : 'no',
+    };
+    if (!rows.some(({ held_out_base }) => Object.hasOwn(held_out_base, name))) return [column];
+    const base: ColumnRecord = {
+      ...shared,
+      id: toShortName(toBaseMeasureId(name)),
+      label: toBaseMeasureLabel(name),
+      hint: `${hint}. Of the base model, before the training`,
+      value: ({ held_out_base }) => (Object.hasOwn(held_out_base, name) ? (held_out_base[name] ?? null) : null),
+      usual: place === 0 ? 'differing' : 'no',
+      axis: null,
+    };
+    return [column, base];
+  });
+}
+
+const MAX_CATEGORY = 60;
+
+/** Numbers that are no amounts, and have no axis: a seed is a name, and a place in the queue is another one in a minute. */
+const NAMES: ReadonlySet<string> = new Set(['seed', 'queue_position']);
+
+/** The kind that fits all values of a field; null if all of them are null. */
+function toExtraKind(name: string, values: readonly ExtraParameter[]): ColumnKind | null {
+  const given = values.filter(({ value }) => value !== null);
+  if (given.length === 0) return null;
+  if (NAMES.has(name)) return 'id';
+  if (given.every(({ value }) => typeof value === 'number')) {
+    if (given.some(({ kind }) => kind === 'rate')) return 'rate';
+    return given.every(({ value }) => Number.isSafeInteger(value)) ? 'count' : 'measure';
+  }
+  return given.every(({ value }) => String(value).length <= MAX_CATEGORY) ? 'category' : 'text';
+}
+
+function toExtraValue(extra: ExtraParameter | undefined, kind: ColumnKind): string | number | null {
+  if (extra === undefined || extra.value === null) return null;
+  return typeof extra.value === 'number' && isNumberKind(kind) ? extra.value : String(extra.value);
+}
+
+/**
+ * A column for each further field of the jobs, under its name on the wire. The compare uses the same ids. `fixedIds`
+ * are taken.
+ */
+export function toExtraColumns(rows: readonly ExperimentRow[], fixedIds: ReadonlySet<string>): readonly ColumnRecord[] {
+  const found = new Map<string, ExtraParameter[]>();
+  for (const { extras } of rows) {
+    for (const [name, extra] of extras) {
+      const known = found.get(name);
+      if (known) known.push(extra);
+      else found.set(name, [extra]);
+    }
+  }
+  return [...found].flatMap(([name, values]): readonly ColumnRecord[] => {
+    const kind = toExtraKind(name, values);
+    if (kind === null) return [];
+    return [
+      {
+        id: toShortName(fixedIds.has(name) ? `+${name}` : name),
+        label: toShownName(name),
+        kind,
+        width: toWidth(name.length),
+        source: 'job',
+        value: ({ extras }) => toExtraValue(extras.get(name), kind),
+        usual: 'no',
+        axis: isNumberKind(kind) ? 'middle' : null,
+        detail: 'other',
+        group: null,
+        search: null,
+      },
+    ];
+  });
+}

@@ -1,0 +1,72 @@
+// What is kept of notes, on the embedded database.
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '#service/database/database.ts';
+import { listNotes, saveNote } from './notes.ts';
+import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
+
+const NODE = '00000000-0000-4000-8000-000000000001';
+const NOW = new Date('2026-11-20T00:00:00.000Z');
+const CHANGE = {
+  name: 'Best',
+  tags: ['keep', 'keep'],
+  is_starred: true,
+  is_archived: false,
+  text: 'Good.',
+  revision: 0,
+};
+const EMPTY = { name: null, tags: [], is_starred: false, is_archived: false, text: '' };
+
+let database: Database;
+keepDatabase((opened) => {
+  database = opened;
+});
+beforeEach(() => database.executeSql('delete from studio.notes'));
+
+it('all of more notes than are read at a time are listed, in their order', async () => {
+  await database.executeSql(
+    `insert into studio.notes (node_id, tags, is_starred, is_archived, body, revision, updated_at)
+     select ('00000000-0000-4000-8000-' || lpad(to_hex(at), 12, '0'))::uuid, '[]'::jsonb, false, false, at::text, 1, now()
+     from generate_series(1, 4001) at`,
+  );
+  const texts = (await listNotes(database.orm)).map(({ text }) => Number(text));
+  expect(texts).toEqual(Array.from({ length: 4001 }, (_, at) => at + 1));
+});
+
+describe('a note', () => {
+  it('is kept with its tags once, and without characters that a database refuses', async () => {
+    const saved = await saveNote(database.orm, NODE, { ...CHANGE, text: 'a\0b' }, NOW);
+    const note = {
+      node_id: NODE,
+      name: 'Best',
+      tags: ['keep'],
+      is_starred: true,
+      is_archived: false,
+      text: 'ab',
+      revision: 1,
+    };
+    expect(saved).toEqual({ kind: 'saved', note: { ...note, updated_at: NOW.toISOString() } });
+    expect(await listNotes(database.orm)).toEqual([{ ...note, updated_at: NOW.toISOString() }]);
+  });
+
+  it('is not overwritten by a change of an older one', async () => {
+    await saveNote(database.orm, NODE, CHANGE, NOW);
+    expect(await saveNote(database.orm, NODE, { ...CHANGE, name: 'Other' }, NOW)).toMatchObject({
+      kind: 'changed',
+      note: { name: 'Best', revision: 1 },
+    });
+    expect(await saveNote(database.orm, NODE, { ...CHANGE, name: 'Other', revision: 1 }, NOW)).toMatchObject({
+      note: { name: 'Other', revision: 2 },
+    });
+  });
+
+  it('is written by one of two writers at the same time', async () => {
+    const results = await Promise.all(['a', 'b'].map((name) => saveNote(database.orm, NODE, { ...CHANGE, name }, NOW)));
+    expect(results.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'saved']);
+  });
+
+  it('is deleted when it is empty', async () => {
+    await saveNote(database.orm, NODE, CHANGE, NOW);
+    expect(await saveNote(database.orm, NODE, { ...EMPTY, revision: 1 }, NOW)).toEqual({ kind: 'saved', note: null });
+    expect(await listNotes(database.orm)).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+// What menu and palette offer to note of a node.
+import type { QueryClient } from '@tanstack/react-query';
+import { Archive, ArchiveRestore, PencilLine, Star, StarOff, type LucideIcon } from 'lucide-react';
+import { isArchived, isStarred, type TreeNode } from '#core/contract/projectReader.ts';
+import { switchArchive, switchStar } from './quickActions.ts';
+import { rename } from './renaming.ts';
+
+export interface NoteAction {
+  readonly label: string;
+  readonly Icon: LucideIcon;
+  readonly onSelect: () => void;
+  readonly disabledReason: null;
+  /** The action starts another group. */
+  readonly isApart: boolean;
+}
+
+/** A project has a name only: it is in no tree that could hide it, or show its star. */
+export function toNoteActions(client: QueryClient, node: TreeNode): readonly NoteAction[] {
+  const toAction = (label: string, Icon: LucideIcon, onSelect: () => void): NoteAction => ({
+    label,
+    Icon,
+    onSelect,
+    disabledReason: null,
+    isApart: false,
+  });
+  const [isOn, isAway] = [isStarred(node), isArchived(node)];
+  const marks = [
+    toAction(isOn ? 'Unstar' : 'Star', isOn ? StarOff : Star, () => void switchStar(client, node, !isOn)),
+    toAction(
+      isAway ? 'Unarchive' : 'Archive',
+      isAway ? ArchiveRestore : Archive,
+      () => void switchArchive(client, node, !isAway),
+    ),
+  ];
+  return [
+    { ...toAction('Rename', PencilLine, () => rename(node)), isApart: true },
+    ...(node.type === 'project' ? [] : marks),
+  ];
+}

@@ -1,0 +1,52 @@
+// Queries of the notes that people keep on nodes. Only code that loads later imports this file.
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import type { Note, NoteChange } from '#features/notes/shared/notes.ts';
+import { readNotes, readSavedNote, type Notes } from '#features/notes/shared/notesReader.ts';
+import { notePath, ROUTES } from '#core/contract/routes.ts';
+import { ApiFailure, toShapeFailure } from '#ui/client/failure.ts';
+import { BASE, fetchJson, hideMissing } from '#ui/client/queryRules.ts';
+import { readJson, requestText, SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
+
+/** The notes of all nodes; null: this service keeps none. */
+export function notesQuery(connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...BASE,
+    queryKey: ['notes'],
+    queryFn: ({ signal }): Promise<Notes | null> =>
+      fetchJson(ROUTES.notes, readNotes, signal, connection).catch(hideMissing),
+    // Not compared by structure: a Map has none.
+    structuralSharing: false,
+    staleTime: 15_000,
+  });
+}
+
+/** Whether the note was changed elsewhere since it was read. */
+export const isChangedElsewhere = (error: unknown): boolean =>
+  error instanceof ApiFailure && error.status === 409 && error.code === 'note_changed';
+
+/**
+ * Saves a note; null: nothing was left in it. The trees, which show names, tags and stars, and the list of projects are asked for again. Throws
+ * ApiFailure: see isChangedElsewhere.
+ */
+export async function saveNote(
+  client: QueryClient,
+  nodeId: string,
+  change: NoteChange,
+  connection: Connection = SAME_ORIGIN,
+): Promise<Note | null> {
+  const answer = await requestText(notePath(nodeId), { method: 'PUT', body: change, connection });
+  const read = readSavedNote(readJson(answer));
+  if (!read.ok) throw toShapeFailure(answer.status, answer.headers, read.reason);
+  const saved = read.value;
+  const { queryKey } = notesQuery(connection);
+  // A list that was asked for before the change would bring back what stood before it.
+  await client.cancelQueries({ queryKey });
+  client.setQueryData(queryKey, (notes) => {
+    const next = new Map(notes ?? []);
+    next.delete(nodeId);
+    return saved ? next.set(nodeId, saved) : next;
+  });
+  void client.invalidateQueries({ queryKey: ['project'] });
+  void client.invalidateQueries({ queryKey: ['projects'] });
+  return saved;
+}

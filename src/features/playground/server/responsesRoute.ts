@@ -1,0 +1,53 @@
+// POST /api/v1/responses on any engine: a chat in the form of OpenAI's Responses API.
+import { parseResponsesRequest, type ResponsesRequest } from '#core/contract/responses.ts';
+import { ROUTES } from '#core/contract/routes.ts';
+import { encodeEvent } from '#core/stream/sseEncode.ts';
+import { unfinishedProblem, type Run } from './chatAnswer.ts';
+import { toAskRoute, type AnswerForm, type ChatDeps } from './chatRoute.ts';
+import type { EventStream } from '#service/http/eventStream.ts';
+import { problemEnvelope } from '#service/http/problem.ts';
+import type { Route } from '#service/http/route.ts';
+import { ResponseEvents, type ResponseEvent } from './responseEvents.ts';
+
+const toText = (events: readonly ResponseEvent[]): string =>
+  events.map((event) => encodeEvent({ event: event.type, data: JSON.stringify(event) })).join('');
+
+async function collect(run: Run<ResponsesRequest>): Promise<object> {
+  const model = await run.load();
+  const response = new ResponseEvents(run, model);
+  for await (const event of model.generate(run.request.chat, run.signal, run.caller)) {
+    response.push(event);
+    if (event.type === 'message-end') return response.answer;
+  }
+  throw unfinishedProblem();
+}
+
+async function write(run: Run<ResponsesRequest>, stream: EventStream): Promise<void> {
+  const model = await run.load();
+  const response = new ResponseEvents(run, model);
+  let before = toText(response.start());
+  for await (const event of model.generate(run.request.chat, run.signal, run.caller)) {
+    stream.open();
+    const text = before + toText(response.push(event));
+    before = '';
+    if (event.type === 'message-end') return stream.end(text);
+    const caughtUp = stream.write(text);
+    if (caughtUp) await caughtUp;
+  }
+  throw unfinishedProblem();
+}
+
+const FORM: AnswerForm<ResponsesRequest> = {
+  prefix: 'resp_',
+  collect,
+  write,
+  // Clients read `error` as in every other answer; the fields beside it are those of the event.
+  toEnd: () => (problem) => {
+    const { error } = problemEnvelope(problem);
+    const { code, message, param } = error;
+    return encodeEvent({ event: 'error', data: JSON.stringify({ type: 'error', code, message, param, error }) });
+  },
+};
+
+export const toResponsesRoute = (deps: ChatDeps): Route =>
+  toAskRoute(deps, ROUTES.responses, parseResponsesRequest, FORM);

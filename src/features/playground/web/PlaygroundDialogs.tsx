@@ -1,0 +1,81 @@
+import { Suspense, useEffect, useState, type ComponentType } from 'react';
+import { dropShareHash, useShareHash } from '#ui/address/sharedLink.ts';
+import { toLazyPopup } from '#ui/lazy/lazyPopup.ts';
+import { showLoadError } from '#ui/lazy/loadErrors.ts';
+import { Skeleton } from '#ui/kit/Skeleton.tsx';
+import { ToastRegion } from '#ui/kit/ToastRegion.tsx';
+import { closeDialog, useDialog, type DialogName } from '#features/playground/web/desk/dialogStore.ts';
+import { useDesk } from '#features/playground/web/desk/deskStore.ts';
+
+interface BodyProps {
+  paneId: string | null;
+  /** The names of models that the page knows, by id. */
+  names: ReadonlyMap<string, string>;
+  onClose: () => void;
+  /** Shows the prompt grid. */
+  onGrid: () => void;
+}
+
+type ShownDialog = DialogName | 'arrival';
+
+const TITLES: Readonly<Record<ShownDialog, string>> = {
+  sessions: 'Sessions',
+  presets: 'Presets',
+  share: 'Share this session',
+  'share-grid': 'Share this grid',
+  examples: 'Training examples',
+  code: 'Code for this request',
+  arrival: 'A session from a link',
+};
+
+const Dialog = toLazyPopup(async () => (await import('#ui/kit/Dialog.tsx')).Dialog);
+
+/** Each dialog loads when it is opened. */
+const LOADERS: Readonly<Record<ShownDialog, () => Promise<ComponentType<BodyProps>>>> = {
+  sessions: async () => (await import('./SessionsAndGrids.tsx')).SessionsAndGrids,
+  presets: async () => (await import('#features/playground/web/parameters/PresetsView.tsx')).PresetsView,
+  share: async () => (await import('#features/playground/web/sessions/ShareView.tsx')).ShareView,
+  'share-grid': async () => (await import('./GridShareView.tsx')).GridShareView,
+  examples: async () => (await import('#features/playground/web/sessions/TrainingRowsView.tsx')).TrainingRowsView,
+  code: async () => (await import('#features/playground/web/records/CodeView.tsx')).CodeView,
+  arrival: async () => (await import('#features/playground/web/sessions/ShareArrival.tsx')).ShareArrival,
+};
+
+/** The only dialog of the playground. */
+export function PlaygroundDialogs({ names, onGrid }: Pick<BodyProps, 'names' | 'onGrid'>) {
+  const opened = useDialog();
+  const hash = useShareHash();
+  const isLoaded = useDesk((state) => state.storage.isLoaded);
+  const [code, setCode] = useState<{ readonly name: ShownDialog; readonly Body: ComponentType<BodyProps> } | null>(
+    null,
+  );
+  const name: ShownDialog | null = hash !== null && isLoaded ? 'arrival' : opened.name;
+  const onClose = name === 'arrival' ? dropShareHash : closeDialog;
+  useEffect(() => {
+    if (name === null) return undefined;
+    let isWanted = true;
+    const fail = () => {
+      if (!isWanted) return;
+      closeDialog();
+      showLoadError();
+    };
+    LOADERS[name]().then((Body) => isWanted && setCode({ name, Body }), fail);
+    return () => {
+      isWanted = false;
+    };
+  }, [name]);
+  if (name === null) return null;
+  return (
+    <Suspense>
+      <Dialog title={TITLES[name]} isOpen onClose={onClose}>
+        {code && code.name === name ? (
+          <code.Body key={opened.paneId} paneId={opened.paneId} names={names} onClose={onClose} onGrid={onGrid} />
+        ) : (
+          <Skeleton rows={5} />
+        )}
+        {/* An open dialog blocks the region of toasts behind it. */}
+        <ToastRegion />
+      </Dialog>
+    </Suspense>
+  );
+}

@@ -1,0 +1,95 @@
+import { Diff, X } from 'lucide-react';
+import { useRef, type ReactNode } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { countChanges, findFirstDifference } from '#core/differences/wordDiff.ts';
+import { COARSE_DIFF, NO_DIFF } from '#ui/differences/diffWords.ts';
+import { useTextDiff } from '#ui/differences/useTextDiff.ts';
+import { DiffText } from '#ui/kit/DiffText.tsx';
+import { formatCount, formatCounted } from '#ui/kit/format.ts';
+import { IconButton } from '#ui/kit/IconButton.tsx';
+import { Select } from '#ui/fields/Select.tsx';
+import type { Answer } from '#features/playground/web/desk/desk.ts';
+import { useDesk } from '#features/playground/web/desk/deskStore.ts';
+import { chooseDiff } from './diffChoice.ts';
+import { DiffSteps } from './DiffSteps.tsx';
+import { toDiffTargets } from './diffTargets.ts';
+
+interface DiffViewProps {
+  paneId: string;
+  turnId: string;
+  /** The answer's text. */
+  text: string;
+  against: Answer;
+  /** Shown until the differences are computed, and if the texts differ too much. */
+  children: ReactNode;
+}
+
+const SEPARATOR = '\n';
+
+/** An answer's text with its differences from another answer. */
+export function DiffView({ paneId, turnId, text, against, children }: DiffViewProps) {
+  const before = against.message.text;
+  const box = useRef<HTMLFieldSetElement>(null);
+  // As strings, so that an answer that streams elsewhere doesn't render this view again.
+  const targets = useDesk(
+    useShallow(({ desk }) =>
+      toDiffTargets(desk, paneId, turnId).map(({ answer, label }) => `${answer.id}${SEPARATOR}${label}`),
+    ),
+  );
+  const found = useTextDiff(before, text);
+  const options = targets.map((target) => {
+    const [value = '', label = ''] = target.split(SEPARATOR);
+    return { value, label };
+  });
+  const isListed = options.some(({ value }) => value === against.id);
+  const diff = found && 'diff' in found ? found.diff : null;
+  const problem = found && ('problem' in found ? found.problem : found.diff === null ? NO_DIFF : null);
+  const counts = diff?.isExact ? countChanges(diff.parts) : null;
+  return (
+    <fieldset ref={box} aria-label="Differences" className="min-w-0">
+      <div
+        className={
+          'mb-1.5 flex h-8 items-center gap-1.5 rounded-lg border border-line bg-raised pr-0.5 pl-2 text-sm text-soft'
+        }
+      >
+        <Diff aria-hidden size={13} className="shrink-0 text-faint" />
+        <Select
+          label="Differences from"
+          isLabelHidden
+          value={against.id}
+          options={isListed ? options : [{ value: against.id, label: 'this version itself' }, ...options]}
+          onChange={(id) => chooseDiff(turnId, { against: id })}
+        />
+        <span className="ml-auto shrink-0 whitespace-nowrap tabular-nums">
+          {before === text ? (
+            'no difference'
+          ) : counts ? (
+            <>
+              <span className="sr-only">
+                {`${formatCounted(counts.added, 'word')} added, ${formatCounted(counts.removed, 'word')} removed`}
+              </span>
+              <span aria-hidden>
+                <b className="font-semibold text-ok">+{formatCount(counts.added)}</b>{' '}
+                <b className="font-semibold text-bad">−{formatCount(counts.removed)}</b> words
+              </span>
+            </>
+          ) : found === undefined ? (
+            'comparing…'
+          ) : (
+            `differs from word ${formatCount(findFirstDifference(before, text) ?? 1)} on`
+          )}
+        </span>
+        {diff && before !== text && <DiffSteps box={box} />}
+        <IconButton
+          label="Hide differences"
+          icon={<X aria-hidden size={13} />}
+          className="size-6!"
+          onClick={() => chooseDiff(turnId, 'off')}
+        />
+      </div>
+      {problem && <p className="pb-1 text-sm text-wait">{problem}</p>}
+      {diff && !diff.isExact && <p className="pb-1 text-sm text-soft">{COARSE_DIFF}</p>}
+      {diff ? <DiffText parts={diff.parts} /> : children}
+    </fieldset>
+  );
+}

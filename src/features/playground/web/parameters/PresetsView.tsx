@@ -1,0 +1,105 @@
+import { TriangleAlert } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from '#ui/kit/Button.tsx';
+import { Select } from '#ui/fields/Select.tsx';
+import { TextField } from '#ui/fields/TextField.tsx';
+import { Toggle } from '#ui/fields/Toggle.tsx';
+import { useDesk } from '#features/playground/web/desk/deskStore.ts';
+import { choosePreset, deletePreset, readPresetSource, renamePreset, savePreset } from './presetActions.ts';
+import { PresetRow } from './PresetRow.tsx';
+import { BUILT_IN, findNameProblem, MAX_NAME } from './presets.ts';
+import { usePresets, watchPresets } from './presetStore.ts';
+import { toSettingSummary } from '#features/playground/web/desk/settingLabels.ts';
+
+interface PresetsViewProps {
+  paneId: string | null;
+}
+
+const ALL = 'all';
+
+/** Saves, applies, renames and deletes presets. */
+export function PresetsView({ paneId }: PresetsViewProps) {
+  const { presets, problem } = usePresets();
+  const panes = useDesk(({ desk }) => desk.panes);
+  const [place, setPlace] = useState(paneId ?? ALL);
+  const [name, setName] = useState('');
+  const [isTried, setTried] = useState(false);
+  const [hasPrompt, setPrompt] = useState(true);
+  const [hasTools, setTools] = useState(true);
+  useEffect(watchPresets, []);
+
+  const target = panes.some(({ id }) => id === place) ? place : null;
+  const source = useDesk(({ desk }) => readPresetSource(desk, target));
+  const nameProblem = findNameProblem(name, presets);
+  const save = () => {
+    setTried(true);
+    if (nameProblem !== null) return;
+    savePreset(name, target, { hasPrompt, hasTools });
+    setName('');
+    setTried(false);
+  };
+  const places = [
+    { value: ALL, label: 'all linked panes' },
+    ...panes.map(({ id, model }, index) => ({
+      value: id,
+      label: `pane ${index + 1}${model === '' ? '' : `, ${model}`}`,
+    })),
+  ];
+  return (
+    <div className="flex flex-col gap-4">
+      <Select label="For" value={target ?? ALL} options={places} onChange={setPlace} />
+      {problem !== null && (
+        <p role="alert" className="flex items-start gap-2 rounded-md bg-wait-soft px-3 py-1.5 text-sm text-wait">
+          <TriangleAlert aria-hidden size={14} className="mt-0.5 shrink-0" /> {problem}
+        </p>
+      )}
+      <ul aria-label="Presets" className="-mx-2 flex flex-col">
+        {BUILT_IN.map((preset) => (
+          <PresetRow key={preset.id} preset={preset} onApply={() => choosePreset(preset, target)} />
+        ))}
+        {presets.map((preset) => (
+          <PresetRow
+            key={preset.id}
+            preset={preset}
+            onApply={() => choosePreset(preset, target)}
+            findProblem={(text) =>
+              findNameProblem(
+                text,
+                presets.filter(({ id }) => id !== preset.id),
+              )
+            }
+            onRename={(text) => renamePreset(preset.id, text)}
+            onDelete={() => deletePreset(preset)}
+          />
+        ))}
+      </ul>
+      <form
+        className="flex flex-col gap-2 border-t border-line pt-3"
+        onSubmit={(event) => (event.preventDefault(), save())}
+      >
+        <h3 className="font-semibold">
+          Save the settings of{' '}
+          {target === null ? 'all linked panes' : `pane ${panes.findIndex(({ id }) => id === target) + 1}`}
+        </h3>
+        <p className="text-sm text-soft">{toSettingSummary(source)}</p>
+        <span className="flex flex-wrap gap-x-5 gap-y-1">
+          <Toggle label="System prompt" value={hasPrompt} onChange={setPrompt} />
+          <Toggle label="Tools and format" value={hasTools} onChange={setTools} />
+        </span>
+        <div className="flex items-end gap-2">
+          <TextField
+            label="Name"
+            value={name}
+            onChange={setName}
+            maxLength={MAX_NAME}
+            problem={isTried ? nameProblem : null}
+            className="flex-1"
+          />
+          <Button type="submit" variant="primary">
+            Save preset
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}

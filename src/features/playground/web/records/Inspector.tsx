@@ -1,0 +1,82 @@
+import { useEffect, useMemo, useState } from 'react';
+import { Dialog } from '#ui/kit/Dialog.tsx';
+import { Skeleton } from '#ui/kit/Skeleton.tsx';
+import { Tabs } from '#ui/kit/Tabs.tsx';
+import { recordIdOf, type Answer } from '#features/playground/web/desk/desk.ts';
+import type { Exchange } from '#features/playground/web/storage/exchange.ts';
+import { loadExchange } from '#features/playground/web/storage/exchangeSaver.ts';
+import { InspectorExchange } from './InspectorExchange.tsx';
+import { InspectorSummary } from './InspectorSummary.tsx';
+import { toWireEvents } from './wireEvents.ts';
+
+interface InspectorProps {
+  answer: Answer;
+  onClose: () => void;
+}
+
+interface ReadRecord {
+  /** The phase of the answer when the record was read. */
+  readonly phase: Answer['phase'];
+  readonly exchange: Exchange | null;
+}
+
+const PARTS = ['request', 'events', 'headers'] as const;
+const NO_RECORD =
+  'There is no record of this request: it was never sent, was sent from another browser, or is older than the records.';
+
+/** Shows the exact request and response of an answer, also of a failed or interrupted one. */
+export function Inspector({ answer, onClose }: InspectorProps) {
+  const [tab, setTab] = useState('summary');
+  const [read, setRead] = useState<ReadRecord | null>(null);
+  const recordId = recordIdOf(answer);
+  const { phase } = answer;
+  const exchange = read?.exchange ?? null;
+  useEffect(() => {
+    let isCurrent = true;
+    // Reads the record again after each change of phase.
+    void loadExchange(recordId).then((found) => isCurrent && setRead({ phase, exchange: found }));
+    return () => {
+      isCurrent = false;
+    };
+  }, [recordId, phase]);
+  const events = useMemo(() => (exchange ? toWireEvents(exchange) : []), [exchange]);
+  const name = `answer-${recordId.slice(0, 8)}`;
+  const part = PARTS.find((each) => each === tab);
+  return (
+    <Dialog title="Inspect answer" isOpen onClose={onClose}>
+      {read === null ? (
+        <Skeleton rows={6} />
+      ) : (
+        <div className="-mx-4 -mt-3 min-h-[min(64vh,34rem)]">
+          <Tabs
+            label="Parts of the record"
+            value={tab}
+            onChange={setTab}
+            tabs={[
+              { value: 'summary', label: 'Summary' },
+              { value: 'request', label: 'Request' },
+              { value: 'events', label: 'Response events', count: events.length },
+              { value: 'headers', label: 'Headers' },
+            ]}
+          >
+            <div className="flex min-h-0 flex-col px-4 pt-1.5">
+              {part === undefined && (
+                <InspectorSummary
+                  answer={answer}
+                  exchange={exchange}
+                  eventCount={events.length}
+                  fileName={`${name}-summary.txt`}
+                  missing={NO_RECORD}
+                />
+              )}
+              {part !== undefined && exchange && (
+                <InspectorExchange part={part} exchange={exchange} events={events} name={name} />
+              )}
+              {part !== undefined && !exchange && <p className="py-3 text-soft">{NO_RECORD}</p>}
+            </div>
+          </Tabs>
+        </div>
+      )}
+    </Dialog>
+  );
+}

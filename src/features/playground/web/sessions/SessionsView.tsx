@@ -1,0 +1,186 @@
+import { Download, FileUp, Plus, Search } from 'lucide-react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Button } from '#ui/kit/Button.tsx';
+import { formatCount, formatCounted } from '#ui/kit/format.ts';
+import { Skeleton } from '#ui/kit/Skeleton.tsx';
+import { TextField } from '#ui/fields/TextField.tsx';
+import { showToast } from '#ui/kit/toast.ts';
+import { exportSessions } from './exportSessions.ts';
+import { useDesk } from '#features/playground/web/desk/deskStore.ts';
+import { SessionImport } from './SessionImport.tsx';
+import { SessionRow } from './SessionRow.tsx';
+import {
+  deleteSession,
+  listSessions,
+  newSession,
+  NO_DATABASE,
+  openSession,
+  renameSession,
+  restoreSession,
+  findSessionBlocker,
+  type ListedSession,
+} from './sessions.ts';
+import { findStorage } from '#features/playground/web/storage/deskSaver.ts';
+import { StorageUse } from './StorageUse.tsx';
+import { useSessionSearch } from './useSessionSearch.ts';
+
+/** A line of the list that is no session. */
+interface OtherEntry {
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly savedAt: number;
+  /** What a search finds it by. */
+  readonly text: string;
+  readonly row: ReactNode;
+}
+
+interface SessionsViewProps {
+  onClose: () => void;
+  /** Listed among the sessions by their time. */
+  others?: readonly OtherEntry[];
+}
+
+const NO_OTHERS: readonly OtherEntry[] = [];
+
+const PAGE = 100;
+/** In characters: longer than any real query, and far below the limit of a regular expression. */
+const MAX_QUERY = 1_000;
+
+const showError = (reason: string): void => showToast(reason, { tone: 'bad' });
+const showUnsearched = (count: number): void =>
+  showError(
+    `${formatCounted(count, 'session')} could not be searched: the text can’t be read. Reload the page to try again.`,
+  );
+
+/** A stable reference, so React calls it once. */
+const focusSearch = (box: HTMLElement | null) => box?.querySelector('input')?.focus();
+
+/** The list of all sessions in this browser: search, open, rename, delete, export, import. */
+export function SessionsView({ onClose, others = NO_OTHERS }: SessionsViewProps) {
+  const [sessions, setSessions] = useState<readonly ListedSession[] | null>(null);
+  const [query, setQuery] = useState('');
+  const [most, setMost] = useState(PAGE);
+  const [file, setFile] = useState<File | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const blocker = useDesk(({ desk }) => findSessionBlocker(desk));
+  const problem = findStorage() === null ? NO_DATABASE : null;
+
+  const [reload] = useState(
+    () => () =>
+      void listSessions().then(setSessions, () =>
+        showError('The stored sessions could not be read. Reload the page to try again.'),
+      ),
+  );
+  useEffect(() => {
+    reload();
+    // Another tab may have closed, or opened another session.
+    const onReturn = () => document.hidden || reload();
+    document.addEventListener('visibilitychange', onReturn);
+    window.addEventListener('focus', onReturn);
+    return () => {
+      document.removeEventListener('visibilitychange', onReturn);
+      window.removeEventListener('focus', onReturn);
+    };
+  }, [reload]);
+  const { hits, isReading, isStale } = useSessionSearch(sessions, query, showUnsearched);
+
+  const enter = async (opening: Promise<string | null>) => {
+    const reason = await opening;
+    if (reason === null) onClose();
+    else showError(reason);
+  };
+  const rename = async (session: ListedSession, title: string) => {
+    if (!(await renameSession(session.id, title))) showError('This session is open in another tab. Rename it there.');
+    reload();
+  };
+  const remove = async ({ id, title }: ListedSession) => {
+    const result = await deleteSession(id);
+    if ('problem' in result) return showError(result.problem);
+    const onSelect = () =>
+      void restoreSession(result.records).then(reload, () => showError('There is no room to bring the session back.'));
+    showToast(`“${title}” deleted`, { action: { label: 'Undo', onSelect } });
+    reload();
+  };
+  const found = hits === null ? sessions : (sessions?.filter(({ id }) => hits.has(id)) ?? null);
+  const toEntry = (session: ListedSession) => ({
+    savedAt: session.savedAt,
+    row: (
+      <SessionRow
+        key={session.id}
+        session={session}
+        excerpt={hits?.get(session.id)?.excerpt ?? null}
+        blocker={blocker}
+        onOpen={() => void enter(openSession(session.id))}
+        onRename={(title) => void rename(session, title)}
+        onExport={() => void exportSessions([session])}
+        onDelete={() => void remove(session)}
+      />
+    ),
+  });
+  const words = query.trim().toLowerCase();
+  const entries = [
+    ...(found?.map(toEntry) ?? []),
+    ...others.filter(({ text }) => text.toLowerCase().includes(words)),
+  ].toSorted((a, b) => b.savedAt - a.savedAt);
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-end gap-2">
+        <span ref={focusSearch} className="relative min-w-48 flex-1">
+          <Search aria-hidden size={13} className="absolute top-2 left-2 text-faint" />
+          <TextField
+            label="Search titles and text"
+            isLabelHidden
+            type="search"
+            maxLength={MAX_QUERY}
+            placeholder="Search titles and text"
+            value={query}
+            onChange={setQuery}
+            className="[&_input]:pl-7"
+          />
+        </span>
+        <Button variant="primary" onClick={() => void enter(newSession())} disabledReason={problem ?? blocker}>
+          <Plus aria-hidden size={13} /> New
+        </Button>
+        <Button onClick={() => input.current?.click()} disabledReason={problem}>
+          <FileUp aria-hidden size={13} /> Import
+        </Button>
+        <Button
+          onClick={() => void exportSessions(sessions ?? [])}
+          disabledReason={sessions === null || sessions.length === 0 ? 'There is no session to export.' : null}
+        >
+          <Download aria-hidden size={13} /> Export all
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          accept=".json,application/json"
+          hidden
+          onChange={({ target }) => (setFile(target.files?.[0] ?? null), (target.value = ''))}
+        />
+      </div>
+      {file && (
+        <SessionImport key={`${file.name} ${file.lastModified}`} file={file} onDone={() => (setFile(null), reload())} />
+      )}
+      {problem !== null && <p className="text-soft">{problem}</p>}
+      {blocker !== null && <p className="text-sm text-soft">{blocker} Then you can open another session.</p>}
+      {found === null ? (
+        <Skeleton rows={4} />
+      ) : (
+        <ul inert={isStale} className="-mx-2 flex flex-col inert:opacity-60">
+          {entries.slice(0, most).map(({ row }) => row)}
+        </ul>
+      )}
+      <output className="text-sm text-soft">
+        {isReading
+          ? 'Searching the texts…'
+          : found && hits !== null
+            ? `${formatCount(found.length)} of ${formatCount(sessions?.length ?? 0)} sessions`
+            : ''}
+      </output>
+      {entries.length > most && (
+        <Button onClick={() => setMost(most + PAGE)}>Show {Math.min(PAGE, entries.length - most)} more</Button>
+      )}
+      <StorageUse />
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+// Collected training examples over several lives of a page, with a database in memory.
+import { beforeEach, expect, it } from 'vitest';
+import { EMPTY_DESK, toAnswerTurn, toPane, toPendingAnswer } from '#features/playground/web/desk/desk.ts';
+import { keepStorage, openPage, pass, toMessage } from '#features/playground/web/deskPage.fixture.ts';
+import { QUOTA } from '#ui/storage/fakeDatabase.fixture.ts';
+import { EMPTY_MESSAGE } from '#core/stream/message.ts';
+
+const kept = keepStorage();
+const answer = {
+  ...toPendingAnswer('a', 'm', 0),
+  phase: 'done',
+  message: { ...EMPTY_MESSAGE, text: 'Hello.', state: 'complete' },
+} as const;
+const DESK = {
+  ...EMPTY_DESK,
+  panes: [{ ...toPane('p', 'm'), turns: [toMessage('q', 'Hi'), toAnswerTurn('t', [answer])] }],
+};
+
+const open = () =>
+  openPage(async () => ({ list: await import('./trainingRows.ts'), toast: await import('#ui/kit/toast.ts') }));
+type Page = Awaited<ReturnType<typeof open>>;
+let page: Page;
+
+const count = (each: Page): number | undefined => each.list.useTrainingRows.getState().rows?.length;
+const said = (): readonly string[] => page.toast.readToasts().map(({ text }) => text);
+
+beforeEach(async () => {
+  page = await open();
+  page.store.changeDesk(() => DESK);
+});
+
+it('are there in a later page, each once', async () => {
+  await page.list.addTrainingRow('p', 't');
+  await page.list.addTrainingRow('p', 't');
+  expect(said()).toEqual([
+    'Expected answer added: 1 training example to download.',
+    'This example is in the list already.',
+  ]);
+  const later = await open();
+  await later.list.loadTrainingRows();
+  expect(count(later)).toBe(1);
+});
+
+it('are removed again by the Undo of the message, also from the storage', async () => {
+  await page.list.addTrainingRow('p', 't');
+  page.toast.readToasts()[0]?.action?.onSelect();
+  await pass(0);
+  expect(count(page)).toBe(0);
+  await page.list.loadTrainingRows();
+  expect(count(page)).toBe(0);
+});
+
+it('stay in the list where they can not be stored, and that is all that is said', async () => {
+  kept.database.problem = QUOTA;
+  await page.list.addTrainingRow('p', 't');
+  expect(said()).toEqual([expect.stringContaining('could not be stored')]);
+  kept.database.problem = null;
+  await page.list.loadTrainingRows();
+  expect(count(page)).toBe(1);
+  const [row] = page.list.useTrainingRows.getState().rows ?? [];
+  await page.list.removeTrainingRows(row ? [row] : [], null);
+  await page.list.loadTrainingRows();
+  expect(count(page)).toBe(0);
+});
+
+it('come back where their removal can not be stored', async () => {
+  await page.list.addTrainingRow('p', 't');
+  const rows = page.list.useTrainingRows.getState().rows ?? [];
+  kept.database.problem = QUOTA;
+  await page.list.removeTrainingRows(rows, 'Removed');
+  await pass(0);
+  expect(count(page)).toBe(1);
+  expect(said().at(-1)).toContain('could not be removed');
+});
+
+it('that are removed while the list is read do not come back', async () => {
+  await page.list.addTrainingRow('p', 't');
+  const rows = page.list.useTrainingRows.getState().rows ?? [];
+  await Promise.all([page.list.loadTrainingRows(), page.list.removeTrainingRows(rows, 'Removed')]);
+  expect(count(page)).toBe(0);
+  page.toast.readToasts().at(-1)?.action?.onSelect();
+  await pass(0);
+  expect(count(page)).toBe(1);
+});

@@ -1,0 +1,222 @@
+// What a project's file says is not believed: names of models, states and dates become what this studio can answer for. What
+// was changed is told.
+import { isActiveStatus } from '#core/contract/statuses.ts';
+import type { ProjectImported } from '#features/project-files/shared/transfer.ts';
+import { openChanges, type Changes } from './changes.ts';
+import { RECOMMENDATION_ENDED, toEndedReason } from './endedRuns.ts';
+import type { FileItem } from './fileRecords.ts';
+import { toImportedId } from './modelNames.ts';
+import type { RecordOf } from './records.ts';
+
+export interface TakenNames {
+  readonly names: ReadonlySet<string>;
+  /** false: a server that this studio uses does not answer, so it may have models of other names. */
+  readonly isComplete: boolean;
+}
+
+/** A model under the name that it has here. */
+export interface AdmittedModel extends RecordOf<'model'> {
+  /** The name and the run in the file. */
+  readonly given: { readonly id: string; readonly experiment_id: string };
+}
+
+export type AdmittedItem = Exclude<FileItem, { readonly kind: 'model' }> | AdmittedModel;
+
+export interface Admission {
+  /** The record as it is taken. Ids of nodes stay those of the file. */
+  admit(item: FileItem): Promise<AdmittedItem>;
+  /** A model got another name after all. */
+  rename(from: string, to: string): void;
+  readonly counts: ProjectImported['counts'];
+  readonly changes: Changes;
+}
+
+export interface AdmissionOptions {
+  /** The id of a node here, by its id in the file. */
+  readonly toId: (id: string) => string;
+  /** Whether the project gets ids of its own. */
+  readonly isCopy: boolean;
+  /** What nobody who made the file can know. */
+  readonly seed: string;
+  readonly now: Date;
+  /** The names of all models, and those that runs here have. */
+  readonly readTaken: () => Promise<TakenNames>;
+  readonly toFreeName: (projectName: string) => Promise<string>;
+}
+
+const REASONS = {
+  project: 'Another project here has this name.',
+  shape:
+    'Imported models are called ft-, their base, and the first 8 digits of their run, so that none can be taken for another ' +
+    'model.',
+  copy: 'The runs of a copy have ids of their own, and the names of their models end with them.',
+  taken: 'A model of this studio, or of a server that it uses, has this name.',
+  unknown:
+    'The server of --engine does not answer, so the names of its models are not known. This one was made so that none of ' +
+    'them can have it.',
+  alias: 'Imported models have no aliases: one could stand for a model that you use, or will add.',
+  date: 'Dates in the future are those of this import.',
+  ended: 'What goes on where a file is made does not go on where it is imported.',
+} as const;
+
+/** Clocks of two machines may differ by so much. */
+const CLOCK_MS = 5 * 60_000;
+const DATES = ['created_at', 'started_at', 'finished_at', 'ended_at', 'updated_at', 'at'] as const;
+
+export function openAdmission(options: AdmissionOptions): Admission {
+  const { toId, isCopy, seed, now, readTaken, toFreeName } = options;
+  const changes = openChanges();
+  const counts = { datasets: 0, rows: 0, snapshots: 0, jobs: 0, experiments: 0, notes: 0 };
+  const labels = new Map<string, string>();
+  /** By run and name in the file. `reason` null: it is told already, or the same. */
+  const names = new Map<string, { readonly name: string; reason: string | null }>();
+  /** The names here of models of the file, by those in it. */
+  const models = new Map<string, string>();
+  const ended = new Set<string>();
+  let taken: Promise<{ readonly names: Set<string>; readonly isComplete: boolean }> | null = null;
+
+  async function makeName(id: string, run: string): Promise<{ name: string; reason: string | null }> {
+    taken ??= readTaken().then((read) => ({ ...read, names: new Set(read.names) }));
+    const { names: all, isComplete } = await taken;
+    const wanted = toImportedId(id, run, toId(run));
+    const free = isComplete ? wanted : `${wanted}-${seed.slice(0, 8)}`;
+    let name = free;
+    for (let number = 2; all.has(name); number += 1) name = `${free}-${number}`;
+    all.add(name);
+    if (name === id) return { name, reason: null };
+    const isOfRun = toImportedId(id, run, run) === id;
+    const reason = !isComplete ? 'unknown' : name !== wanted ? 'taken' : isOfRun && isCopy ? 'copy' : 'shape';
+    return { name, reason: REASONS[reason] };
+  }
+
+  /** The name here of a model that the file names for a run. `isTold`: a person hears of it if it is another one. */
+  async function toName(id: string, run: string, isTold: boolean): Promise<string> {
+    const key = `${run} ${id}`;
+    const made = names.get(key) ?? (await makeName(id, run));
+    names.set(key, made);
+    const { name, reason } = made;
+    if (!isTold || reason === null) return name;
+    changes.note('model_renamed', reason, { of: null, from: id, to: name });
+    made.reason = null;
+    return name;
+  }
+
+  function toDate(text: string, of: () => string): string {
+    if (Date.parse(text) <= now.getTime() + CLOCK_MS) return text;
+    const to = now.toISOString();
+    changes.note('date_moved', REASONS.date, { of: of(), from: text, to });
+    return to;
+  }
+
+  const toRunLabel = ({ job_id, label }: RecordOf<'experiment'>): string => `${labels.get(job_id) ?? ''} / ${label}`;
+
+  const labelOf = (item: FileItem): string => {
+    if (item.kind === 'project') return item.name;
+    if (item.kind === 'note') return labels.get(item.node_id) ?? item.node_id;
+    if (item.kind === 'experiment') return toRunLabel(item);
+    if ('label' in item) return item.label;
+    if ('experiment_id' in item) return labels.get(item.experiment_id) ?? item.experiment_id;
+    return 'snapshot_id' in item ? (labels.get(item.snapshot_id) ?? item.snapshot_id) : item.kind;
+  };
+
+  function withDates<Item extends FileItem>(item: Item): Item {
+    // Not stored.
+    if (item.kind === 'manifest') return item;
+    const of = (field: string) => () => `${labelOf(item)}: ${field}`;
+    const dates = DATES.flatMap((field) => {
+      const text = (item as Readonly<Record<string, unknown>>)[field];
+      return typeof text === 'string' ? [[field, toDate(text, of(field))]] : [];
+    });
+    if (item.kind !== 'points') return dates.length === 0 ? item : { ...item, ...Object.fromEntries(dates) };
+    const points = item.points.map((point) =>
+      Object.assign({}, point, { at: toDate(point.at, of(`step ${point.step}`)) }),
+    );
+    return { ...item, points };
+  }
+
+  async function admitRun(run: RecordOf<'experiment'>): Promise<RecordOf<'experiment'>> {
+    counts.experiments += 1;
+    const label = toRunLabel(run);
+    labels.set(run.id, label);
+    const model_id = run.model_id === null ? null : await toName(run.model_id, run.id, true);
+    const reason = toEndedReason(run.status);
+    if (reason === null) return { ...run, model_id };
+    ended.add(run.id);
+    changes.note('run_ended', REASONS.ended, { of: label, from: run.status, to: 'stopped' });
+    return { ...run, model_id, status: 'stopped', failure: run.failure ?? reason };
+  }
+
+  function admitJob(job: RecordOf<'job'>): RecordOf<'job'> {
+    counts.jobs += 1;
+    labels.set(job.id, job.label);
+    if (!isActiveStatus(job.status)) return job;
+    changes.note('job_ended', REASONS.ended, { of: job.label, from: job.status, to: 'stopped' });
+    return { ...job, status: 'stopped' };
+  }
+
+  function admitRecommendation(given: RecordOf<'recommendation'>): RecordOf<'recommendation'> {
+    if (!isActiveStatus(given.status)) return given;
+    const of = labels.get(given.snapshot_id) ?? given.snapshot_id;
+    changes.note('recommendation_ended', REASONS.ended, { of, from: given.status, to: 'failed' });
+    return { ...given, status: 'failed', error: RECOMMENDATION_ENDED, finished_at: now.toISOString() };
+  }
+
+  async function admitModel(model: RecordOf<'model'>): Promise<AdmittedModel> {
+    const id = await toName(model.id, model.experiment_id, true);
+    models.set(model.id, id);
+    for (const alias of model.aliases) changes.note('alias_dropped', REASONS.alias, { of: id, from: alias, to: null });
+    const given = { id: model.id, experiment_id: model.experiment_id };
+    return { ...model, id, given, aliases: [], base: models.get(model.base) ?? model.base };
+  }
+
+  async function admitOne(item: FileItem): Promise<AdmittedItem> {
+    switch (item.kind) {
+      case 'project': {
+        const name = await toFreeName(item.name);
+        labels.set(item.id, name);
+        if (name !== item.name)
+          changes.note('project_renamed', REASONS.project, { of: null, from: item.name, to: name });
+        return { ...item, name };
+      }
+      case 'dataset':
+        counts.datasets += 1;
+        labels.set(item.id, item.label);
+        return item;
+      case 'blocks':
+        counts.rows += item.blocks.reduce((sum, { row_count }) => sum + row_count, 0);
+        return item;
+      case 'snapshot':
+        counts.snapshots += 1;
+        labels.set(item.id, item.label);
+        return item;
+      case 'recommendation':
+        return admitRecommendation(item);
+      case 'job':
+        return admitJob(item);
+      case 'experiment':
+        return admitRun(item);
+      case 'training':
+        // The reason that its run has now is with the run.
+        return ended.has(item.experiment_id) ? { ...item, reason: null } : item;
+      case 'checkpoint': {
+        const { model_id: model, experiment_id: run } = item;
+        // Those of most checkpoints are gone.
+        return { ...item, model_id: model === null ? null : await toName(model, run, false) };
+      }
+      case 'model':
+        return admitModel(item);
+      case 'note':
+        counts.notes += 1;
+        return item;
+      default:
+        return item;
+    }
+  }
+
+  return {
+    admit: async (item) => admitOne(withDates(item)),
+    rename: (from, to) => changes.note('model_renamed', REASONS.taken, { of: null, from, to }),
+    counts,
+    changes,
+  };
+}

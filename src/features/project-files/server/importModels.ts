@@ -1,0 +1,198 @@
+// The models of an imported project: files that came with it, or the same files where they are here already. A model is in
+// the list before its file is written, so that a killed import leaves nothing that nobody knows.
+import { createHash, type Hash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { and, eq } from 'drizzle-orm';
+import type { ImportedModel } from '#features/project-files/shared/transfer.ts';
+import type { Database } from '#service/database/database.ts';
+import { toModelPath } from '#features/projects/server/models.ts';
+import { models } from '#service/database/tables.ts';
+import { toStored } from '#features/training/server/deploy.ts';
+import { isOwnFile } from '#features/training/server/modelFiles.ts';
+import type { AdmittedModel } from './admission.ts';
+import { findWeightsProblem } from './importedWeights.ts';
+import { isSampleFile } from './modelNames.ts';
+import type { ModelStore, WeightsFile } from './modelStore.ts';
+import type { RecordOf } from './records.ts';
+import { refuseFile } from './transferProblem.ts';
+
+export interface BaseFile {
+  readonly path: string;
+  readonly adapter: string | null;
+}
+
+export interface ModelImportOptions {
+  readonly database: Pick<Database, 'orm'>;
+  readonly dataDir: string;
+  readonly findFile: (modelId: string) => Promise<BaseFile | null>;
+  readonly store: ModelStore;
+  /** Whether files are taken that come with the project. */
+  readonly hasModels: boolean;
+  readonly toId: (id: string) => string;
+  /** A model got another name, because its own was taken meanwhile. */
+  readonly onRename: (from: string, to: string) => void;
+}
+
+export interface ModelImport {
+  take(item: AdmittedModel | RecordOf<'file'> | RecordOf<'part'> | RecordOf<'file-end'>): Promise<void>;
+  /** Settles the last model. What became of all of them, in their order. */
+  finish(): Promise<readonly ImportedModel[]>;
+  close(): Promise<void>;
+}
+
+interface Current {
+  readonly model: AdmittedModel;
+  id: string;
+  /** Of its file in the data folder; null: none came with it. */
+  place: string | null;
+  state: ImportedModel['state'] | null;
+  reason: string | null;
+  bytes: number;
+}
+
+/** `bytes` null: of any size. */
+async function isFile(path: string, bytes: number | null = null): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile() && (bytes === null || found.size === bytes),
+    () => false,
+  );
+}
+
+const toKind = ({ form }: AdmittedModel): 'gguf' | 'adapter' => (form === 'whole' ? 'gguf' : 'adapter');
+
+export function openModelImport(options: ModelImportOptions): ModelImport {
+  const { database, dataDir, findFile, store, hasModels, toId, onRename } = options;
+  const { orm } = database;
+  const told: ImportedModel[] = [];
+  /** Stored files of whole models of this import, by their ids. */
+  const wholes = new Map<string, string>();
+  let current: Current | null = null;
+  let writing: { readonly file: WeightsFile; readonly hash: Hash } | null = null;
+
+  function miss(entry: Current, why: string): void {
+    entry.state = 'missing';
+    entry.reason = why;
+  }
+
+  /** The weights under an adapter, as the list of models has them; null: they are not here. */
+  async function findBase({ base, base_file: file }: AdmittedModel): Promise<string | null> {
+    const own = wholes.get(base);
+    if (own !== undefined) return own;
+    const found = await findFile(base);
+    if (found && found.adapter === null) return toStored(found.path);
+    return file !== null && isSampleFile(file) && (await isFile(toModelPath(dataDir, file))) ? file : null;
+  }
+
+  /** Puts the model into the list, with the file that `toPlace` gives. */
+  async function add(entry: Current, toPlace: () => Promise<string>): Promise<void> {
+    const { model } = entry;
+    const base = model.form === 'whole' ? '' : await findBase(model);
+    if (base === null) return miss(entry, `It is an adapter of ${model.base}, whose weights are not here.`);
+    const place = await toPlace();
+    const id = await store.add({
+      id: entry.id,
+      experiment_id: toId(model.experiment_id),
+      ...(model.form === 'whole' ? { file: place, adapter: null } : { file: base, adapter: place }),
+      about: model.about,
+      created_at: new Date(model.created_at),
+    });
+    if (id !== entry.id) onRename(entry.id, id);
+    if (model.form === 'whole') wholes.set(model.id, place);
+    entry.id = id;
+    entry.place = place;
+    entry.state = 'ready';
+  }
+
+  async function beginFile({ format, bytes }: RecordOf<'file'>): Promise<void> {
+    if (!current) return;
+    current.bytes += bytes;
+    if (!hasModels) return;
+    const { model, id } = current;
+    if (format === null) await add(current, () => store.claim(id));
+    // Another form counts only beside the model itself.
+    if (current.state !== 'ready' || current.place === null) return;
+    writing = { file: await store.openFile(current.place, format, toKind(model)), hash: createHash('sha256') };
+  }
+
+  async function addPart({ data }: RecordOf<'part'>): Promise<void> {
+    if (!writing) return;
+    const bytes = Buffer.from(data, 'base64');
+    writing.hash.update(bytes);
+    await writing.file.write(bytes);
+  }
+
+  async function endFile({ sha256 }: RecordOf<'file-end'>): Promise<void> {
+    if (!writing || !current) return;
+    const { file, hash } = writing;
+    const { given } = current.model;
+    if (hash.digest('hex') !== sha256)
+      throw refuseFile('damaged_file', `The file of the model ${given.id} is damaged.`);
+    writing = null;
+    const problem = await file.finish();
+    if (problem !== null)
+      throw refuseFile('wrong_model', `The file of the model ${given.id} can not be used. ${problem}`);
+  }
+
+  /**
+   * Whether the file of a model that did not come is here: one of the sample, or that of the very run which was copied. What
+   * else has its name is another model's.
+   */
+  async function isHere({ given, file }: AdmittedModel): Promise<boolean> {
+    if (!file || !(await isFile(toModelPath(dataDir, file.name), file.bytes))) return false;
+    if (isSampleFile(file.name)) return true;
+    if (!isOwnFile(file.name)) return false;
+    const [own] = await orm
+      .select()
+      .from(models)
+      .where(and(eq(models.id, given.id), eq(models.experiment_id, given.experiment_id)));
+    return own !== undefined && (own.adapter ?? own.file) === file.name;
+  }
+
+  /** A model whose file did not come: the same file may be here. */
+  async function settle(): Promise<void> {
+    if (!current) return;
+    const entry = current;
+    current = null;
+    const { model } = entry;
+    const { file } = model;
+    if (entry.state === null && file && (await isHere(model))) {
+      const problem = await findWeightsProblem(toModelPath(dataDir, file.name), [toKind(model)]);
+      if (problem === null) await add(entry, async () => file.name);
+      else miss(entry, `Its file can not be used. ${problem}`);
+    }
+    if (entry.state === null)
+      miss(
+        entry,
+        'Its file is not here. Export the project with its models, and take them with it when you import it.',
+      );
+    const { id, state, reason, bytes } = entry;
+    told.push({ id, state: state ?? 'missing', reason, bytes });
+  }
+
+  return {
+    async take(item) {
+      switch (item.kind) {
+        case 'model':
+          await settle();
+          current = { model: item, id: item.id, place: null, state: null, reason: null, bytes: 0 };
+          return;
+        case 'file':
+          return beginFile(item);
+        case 'part':
+          return addPart(item);
+        case 'file-end':
+          return endFile(item);
+        default:
+          return item satisfies never;
+      }
+    },
+    async finish() {
+      await settle();
+      return told;
+    },
+    async close() {
+      await writing?.file.drop();
+      writing = null;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+// Projects as files over HTTP: an export is sent while it is read, an import is stored while it arrives.
+import { pipeline } from 'node:stream/promises';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { toErrorEnvelope } from '#core/contract/errors.ts';
+import { exportQuerySchema, importFieldsSchema } from '#features/project-files/shared/transfer.ts';
+import { TRANSFER_ROUTES } from '#features/project-files/shared/transferFile.ts';
+import { takeRest, readUpload } from '#features/datasets/server/routes/upload.ts';
+import { HttpProblem } from '#service/http/problem.ts';
+import { sendJson, uuidParam, type Route, type RouteContext } from '#service/http/route.ts';
+import { readQuery, toParsed } from '#service/http/parsedBody.ts';
+import type { ImportChoice } from '#features/project-files/server/reception.ts';
+import type { ProjectFile, ProjectImport, Transfer } from '#features/project-files/server/transfer.ts';
+import { TransferProblem } from '#features/project-files/server/transferProblem.ts';
+
+const RETRY = { 'Retry-After': '30' };
+
+/** What the room can't do, as HTTP says it. A project that is here already is told beside the error. */
+function toAnswer(error: unknown): Response {
+  if (!(error instanceof TransferProblem)) throw error;
+  const { status, message, code, param, project } = error;
+  if (project)
+    return sendJson({ ...toErrorEnvelope(status, message, { param, code }), project }, status, {
+      'Cache-Control': 'no-store',
+    });
+  throw new HttpProblem(status, message, { code, param, headers: status === 429 ? RETRY : undefined });
+}
+
+async function send(context: RouteContext, file: ProjectFile): Promise<Response> {
+  const { outgoing } = context.env;
+  outgoing.writeHead(200, {
+    'Content-Type': 'application/gzip',
+    'Content-Disposition': `attachment; filename="${file.fileName}"`,
+    'Cache-Control': 'private, no-cache',
+  });
+  if (context.req.method === 'HEAD') outgoing.end();
+  // A reader that has left, or a page that can't be read: the pipeline has closed the connection.
+  else await pipeline(file.open(), outgoing).catch(() => outgoing.destroy());
+  return RESPONSE_ALREADY_SENT;
+}
+
+function toChoice(fields: ReadonlyMap<string, string>): ImportChoice {
+  const given = Object.fromEntries([...fields].filter(([, value]) => value !== ''));
+  const { ids = 'keep', models = 'leave', seed = null } = toParsed(importFieldsSchema, given);
+  return { ids, hasModels: models === 'include', seed };
+}
+
+/** Sends the file of a form to `start`, and answers with what came of it. */
+async function take<Result>(
+  context: RouteContext,
+  start: (choice: ImportChoice) => ProjectImport<Result>,
+): Promise<Result> {
+  const { incoming, outgoing } = context.env;
+  let started: ProjectImport<Result> | null = null;
+  try {
+    const fields = await readUpload(incoming, {
+      async onFile(early) {
+        const current = start(toChoice(early));
+        started = current;
+        // Whoever leaves hears of no end, however long the file is still read and stored: others have its place.
+        outgoing.once('close', () => void current.cancel().catch(() => undefined));
+      },
+      onChunk: async (chunk) => started?.write(chunk),
+    });
+    toChoice(fields);
+    const current = started as ProjectImport<Result> | null;
+    // The upload has a file, so it was started.
+    if (current === null) throw new Error('The form had no file.');
+    return await current.finish();
+  } catch (error) {
+    await (started as ProjectImport<Result> | null)?.cancel().catch(() => undefined);
+    await takeRest(context.env);
+    throw error;
+  }
+}
+
+/** The part of the route table for projects as files. */
+export function toTransferRoutes(transfer: Transfer): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: TRANSFER_ROUTES.exportProject,
+      load: 'file',
+      async handle(context) {
+        const hasModels = readQuery(context, exportQuerySchema).models === 'include';
+        const projectId = uuidParam(context, 'projectId');
+        try {
+          return await send(context, await transfer.exportProject(projectId, { hasModels }));
+        } catch (error) {
+          return toAnswer(error);
+        }
+      },
+    },
+    {
+      method: 'POST',
+      path: TRANSFER_ROUTES.importProject,
+      async handle(context) {
+        try {
+          const imported = await take(context, transfer.startImport);
+          context.set('node', imported.project_id);
+          return sendJson(imported);
+        } catch (error) {
+          return toAnswer(error);
+        }
+      },
+    },
+    {
+      method: 'POST',
+      path: TRANSFER_ROUTES.previewImport,
+      changesNothing: true,
+      async handle(context) {
+        try {
+          return sendJson(await take(context, transfer.startPreview));
+        } catch (error) {
+          return toAnswer(error);
+        }
+      },
+    },
+  ];
+}

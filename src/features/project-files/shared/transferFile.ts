@@ -1,0 +1,56 @@
+// What a project's file is called, where it comes from and goes to, and its first line. Without the schema library: the page
+// loads this to recognise such a file.
+import { isObject } from '#core/contract/reading.ts';
+import { API_PREFIX } from '#core/contract/routes.ts';
+import { isUuid } from '#core/contract/uuid.ts';
+
+export const TRANSFER_ROUTES = {
+  exportProject: `${API_PREFIX}/studio/projects/{projectId}/export`,
+  importProject: `${API_PREFIX}/studio/projects/import`,
+  previewImport: `${API_PREFIX}/studio/projects/import/preview`,
+} as const;
+
+/** `hasModels`: with the files of the models that were trained here. */
+export const exportPath = (projectId: string, hasModels: boolean): string =>
+  TRANSFER_ROUTES.exportProject.replace('{projectId}', encodeURIComponent(projectId)) +
+  (hasModels ? '?models=include' : '');
+
+export const TRANSFER_FORMAT = 'model-studio-project';
+/** Files of a later version are refused, because what they hold is not known. */
+export const TRANSFER_VERSION = 1;
+export const TRANSFER_SUFFIX = '.project.jsonl.gz';
+
+/** The first line of a file. */
+export interface Manifest {
+  readonly version: number;
+  readonly exported_at: string;
+  readonly project_id: string;
+  readonly name: string;
+  readonly rows: number;
+  /** Bytes of the model files in it. */
+  readonly model_bytes: number;
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** null: it is not the first line of a project's file. A later version is told, though the rest may be unknown. */
+export function readManifest(line: string): Manifest | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (!isObject(value) || value['format'] !== TRANSFER_FORMAT) return null;
+  const { version, exported_at, project_id, name, rows, model_bytes } = value;
+  if (!isCount(version) || typeof project_id !== 'string' || !isUuid(project_id) || typeof name !== 'string')
+    return null;
+  return {
+    version,
+    exported_at: typeof exported_at === 'string' ? exported_at : '',
+    project_id: project_id.toLowerCase(),
+    name,
+    rows: isCount(rows) ? rows : 0,
+    model_bytes: isCount(model_bytes) ? model_bytes : 0,
+  };
+}

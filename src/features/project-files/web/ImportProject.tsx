@@ -1,0 +1,355 @@
+import { formatBytes } from '#core/contract/rateText.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { TRANSFER_VERSION, type Manifest } from '#features/project-files/shared/transferFile.ts';
+import type { ReadImported } from '#features/project-files/shared/importedReader.ts';
+import { refreshTrees } from '#features/datasets/web/api/dataChanges.ts';
+import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
+import { sendProjectFile } from '#features/datasets/web/api/projectImport.ts';
+import { ApiFailure, toErrorWords } from '#ui/client/failure.ts';
+import { modelsQuery, sessionQuery } from '#ui/client/queries.ts';
+import { FileChoice } from '#features/datasets/web/adding/FileChoice.tsx';
+import { offerFile, useOfferedFile } from '#features/datasets/web/adding/offeredFile.ts';
+import { toProject, updateUrl } from '#ui/address/urlState.ts';
+import { Button } from '#ui/kit/Button.tsx';
+import { Dialog } from '#ui/kit/Dialog.tsx';
+import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
+import { Toggle } from '#ui/fields/Toggle.tsx';
+import { formatCounted } from '#ui/kit/format.ts';
+import { ProgressLine } from '#ui/timing/ProgressLine.tsx';
+import { Skeleton } from '#ui/kit/Skeleton.tsx';
+import { ImportChanges } from './ImportChanges.tsx';
+import { readProjectFile } from './projectFile.ts';
+
+type Look =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'read'; readonly manifest: Manifest }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** A preview that a person looks at. */
+interface Preview {
+  readonly project: ReadImported;
+  readonly isCopy: boolean;
+}
+
+type Phase =
+  | { readonly kind: 'choice' }
+  | { readonly kind: 'sending'; readonly preview: Preview | null; readonly bytes: number; readonly total: number }
+  | { readonly kind: 'exists'; readonly project: { readonly id: string; readonly name: string } }
+  | { readonly kind: 'failed'; readonly error: Error; readonly preview: Preview | null }
+  | { readonly kind: 'previewed'; readonly preview: Preview }
+  | { readonly kind: 'done'; readonly project: ReadImported };
+
+const NO_PROJECT =
+  'This is not the file of an exported project. Such a file comes from “Export project…”, and its name ends with .project.jsonl.gz.';
+
+async function lookAt(file: File): Promise<Look> {
+  try {
+    const manifest = await readProjectFile(file);
+    if (!manifest) return { kind: 'refused', reason: NO_PROJECT };
+    if (manifest.version > TRANSFER_VERSION)
+      return { kind: 'refused', reason: 'A newer Model Studio made it. Update this one, then import the file.' };
+    return { kind: 'read', manifest };
+  } catch {
+    return { kind: 'refused', reason: 'The browser can’t read it. Was it moved? Choose it again.' };
+  }
+}
+
+function useLook(file: File): Look {
+  const [look, setLook] = useState<Look>({ kind: 'reading' });
+  useEffect(() => {
+    let isShown = true;
+    void lookAt(file).then((found) => isShown && setLook(found));
+    return () => {
+      isShown = false;
+    };
+  }, [file]);
+  return look;
+}
+
+const open = (id: string): void => updateUrl(toProject(id));
+
+/** What takes the place of something else in the dialog: it is read out, and Tab goes on from there. */
+function NewContent({ label, children }: { label: string; children: ReactNode }) {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <section ref={place} tabIndex={-1} aria-label={label} className="flex flex-col gap-3 outline-none">
+      {children}
+    </section>
+  );
+}
+
+function Done({ project, onClose }: { project: ReadImported; onClose: () => void }) {
+  return (
+    <NewContent label="Imported">
+      <p>
+        Imported <span className="font-medium wrap-anywhere">{project.name}</span>: {formatCounted(project.rows, 'row')}
+        , {formatCounted(project.runs, 'run')}.
+      </p>
+      <ImportChanges {...project} />
+      <div className="flex justify-end">
+        <Button variant="primary" onClick={onClose}>
+          Look at the project
+        </Button>
+      </div>
+    </NewContent>
+  );
+}
+
+interface SendingProps {
+  name: string;
+  isPreview: boolean;
+  bytes: number;
+  total: number;
+  onCancel: () => void;
+}
+
+function Sending({ name, isPreview, bytes, total, onCancel }: SendingProps) {
+  const isSent = bytes >= total;
+  const work = isPreview ? 'Checking ' : isSent ? 'Storing ' : 'Sending ';
+  return (
+    <div className="flex flex-col gap-3">
+      <p>
+        {work}
+        <span className="font-medium wrap-anywhere">{name}</span>
+      </p>
+      <ProgressLine label={isPreview ? 'Check' : 'Import'} share={isSent ? null : bytes / Math.max(1, total)} />
+      <p className="text-soft tabular-nums">
+        {!isSent
+          ? `${formatBytes(bytes)} of ${formatBytes(total)}`
+          : isPreview
+            ? 'The studio has the whole file and reads the rest of it.'
+            : 'The studio has the whole file and stores the rest of it.'}
+      </p>
+      <div className="flex justify-end">
+        <Button variant="danger" onClick={onCancel}>
+          {isPreview ? 'Cancel' : 'Cancel the import'}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface PreviewedProps {
+  preview: Preview;
+  fileName: string;
+  /** Why an import failed. */
+  error: Error | null;
+  onBack: () => void;
+  onImport: () => void;
+}
+
+/** What an import would make, and what it would not take as the file says it. */
+function Previewed({ preview: { project, isCopy }, fileName, error, onBack, onImport }: PreviewedProps) {
+  return (
+    <NewContent label="What an import makes of the file">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        <dt className="text-soft">Project</dt>
+        <dd className="min-w-0 font-medium wrap-anywhere">{project.name}</dd>
+        <dt className="text-soft">Holds</dt>
+        <dd>
+          {formatCounted(project.rows, 'row')}, {formatCounted(project.runs, 'run')}
+        </dd>
+        <dt className="text-soft">Models</dt>
+        <dd>
+          {project.ready === 0
+            ? 'None can be asked here'
+            : `${formatCounted(project.ready, 'model')} can be asked here`}
+          {project.bytes > 0 && `, with ${formatBytes(project.bytes)} of files`}
+        </dd>
+        <dt className="text-soft">File</dt>
+        <dd className="min-w-0 break-all">{fileName}</dd>
+      </dl>
+      <ImportChanges {...project} />
+      {error !== null && <ErrorNotice title="The project was not imported" {...toErrorWords(error)} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onBack}>Back</Button>
+        <Button variant="primary" onClick={onImport}>
+          {error !== null ? 'Try again' : isCopy ? 'Import a copy' : 'Import project'}
+        </Button>
+      </div>
+    </NewContent>
+  );
+}
+
+interface ProjectFileProps {
+  file: File;
+  onOther: () => void;
+  onClose: () => void;
+  /** While something runs, the dialog stays open. */
+  onBusy: (isBusy: boolean) => void;
+}
+
+/** What the file says of itself, and what is done with it. */
+function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
+  const client = useQueryClient();
+  const look = useLook(file);
+  const [hasModels, setHasModels] = useState(false);
+  const [phase, setPhase] = useState<Phase>({ kind: 'choice' });
+  const stopper = useRef<AbortController | null>(null);
+  useEffect(() => () => stopper.current?.abort(), []);
+  const send = async (isCopy: boolean, preview: Preview | null) => {
+    const controller = new AbortController();
+    stopper.current = controller;
+    setPhase({ kind: 'sending', preview, bytes: 0, total: file.size });
+    onBusy(true);
+    try {
+      const seed = preview?.project.seed ?? null;
+      const result = await sendProjectFile(
+        { file, isCopy, hasModels, seed },
+        {
+          signal: controller.signal,
+          onProgress: (bytes, total) => setPhase({ kind: 'sending', preview, bytes, total }),
+        },
+      );
+      if (result.kind === 'exists') setPhase(result);
+      else if (preview === null) setPhase({ kind: 'previewed', preview: { project: result.project, isCopy } });
+      else {
+        await Promise.all([refreshTrees(client), client.invalidateQueries({ queryKey: modelsQuery().queryKey })]);
+        open(result.project.id);
+        setPhase({ kind: 'done', project: result.project });
+      }
+    } catch (error) {
+      if (error instanceof ApiFailure && error.kind === 'aborted')
+        setPhase(preview === null ? { kind: 'choice' } : { kind: 'previewed', preview });
+      else setPhase({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)), preview });
+    }
+    onBusy(false);
+  };
+  const other = <Button onClick={onOther}>Choose another file</Button>;
+  if (look.kind === 'reading') return <Skeleton rows={3} />;
+  if (look.kind === 'refused')
+    return (
+      <div className="flex flex-col gap-3">
+        <p role="alert">
+          <span className="font-medium break-all">{file.name}</span> can’t be imported. {look.reason}
+        </p>
+        <div className="flex justify-end">{other}</div>
+      </div>
+    );
+  const { manifest } = look;
+  if (phase.kind === 'done') return <Done project={phase.project} onClose={onClose} />;
+  if (phase.kind === 'sending')
+    return (
+      <Sending
+        name={manifest.name}
+        isPreview={phase.preview === null}
+        bytes={phase.bytes}
+        total={phase.total}
+        onCancel={() => stopper.current?.abort()}
+      />
+    );
+  const preview = phase.kind === 'previewed' || phase.kind === 'failed' ? phase.preview : null;
+  if (preview !== null)
+    return (
+      <Previewed
+        preview={preview}
+        fileName={`${file.name}, ${formatBytes(file.size)}`}
+        error={phase.kind === 'failed' ? phase.error : null}
+        onBack={() => setPhase({ kind: 'choice' })}
+        onImport={() => void send(preview.isCopy, preview)}
+      />
+    );
+  if (phase.kind === 'exists') {
+    const { id, name } = phase.project;
+    return (
+      <div className="flex flex-col gap-3">
+        <p role="alert">
+          The project of this file is in this studio already, as{' '}
+          <span className="font-medium wrap-anywhere">{name}</span>. Nothing was imported. A copy has ids of its own and
+          stands beside it.
+        </p>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button
+            onClick={() => {
+              open(id);
+              onClose();
+            }}
+          >
+            Open it
+          </Button>
+          <Button variant="primary" onClick={() => void send(true, null)}>
+            Check it as a copy
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  const date = Date.parse(manifest.exported_at);
+  return (
+    <div className="flex flex-col gap-3">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        <dt className="text-soft">Project</dt>
+        <dd className="min-w-0 font-medium wrap-anywhere">{manifest.name}</dd>
+        <dt className="text-soft">Rows</dt>
+        <dd>{formatCounted(manifest.rows, 'row')}</dd>
+        {Number.isFinite(date) && (
+          <>
+            <dt className="text-soft">Exported</dt>
+            <dd>{new Date(date).toLocaleString()}</dd>
+          </>
+        )}
+        <dt className="text-soft">File</dt>
+        <dd className="min-w-0 break-all">
+          {file.name}, {formatBytes(file.size)}
+        </dd>
+      </dl>
+      {manifest.model_bytes > 0 && (
+        <div>
+          <Toggle
+            label={`Take its model files, too (${formatBytes(manifest.model_bytes)})`}
+            value={hasModels}
+            onChange={setHasModels}
+          />
+          <p className="text-sm text-soft">An engine loads them: take them only from people whom you trust.</p>
+        </div>
+      )}
+      <p className="text-soft">Next you see what of it is taken. Nothing is imported before you agree.</p>
+      {phase.kind === 'failed' && <ErrorNotice title="The file can’t be imported" {...toErrorWords(phase.error)} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        {other}
+        <Button variant="primary" onClick={() => void send(false, null)}>
+          {phase.kind === 'failed' ? 'Try again' : 'Check the file'}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface ImportProjectProps {
+  onClose: () => void;
+}
+
+/** Makes a project of a file that was exported: choose it, see what it holds, import it. */
+export function ImportProject({ onClose }: ImportProjectProps) {
+  const refusal = toDataRefusal(useQuery(sessionQuery()).data, 'Import projects');
+  const file = useOfferedFile();
+  const [isBusy, setBusy] = useState(false);
+  const close = () => {
+    if (isBusy) return;
+    offerFile(null);
+    onClose();
+  };
+  return (
+    <Dialog title="Import project" isOpen onClose={close}>
+      {refusal !== null ? (
+        <p>{refusal}</p>
+      ) : file ? (
+        <ProjectFile
+          key={`${file.name} ${file.size} ${file.lastModified}`}
+          file={file}
+          onOther={() => offerFile(null)}
+          onClose={close}
+          onBusy={setBusy}
+        />
+      ) : (
+        <FileChoice
+          onFile={offerFile}
+          accept=".gz,.jsonl,application/gzip"
+          about="The file of a project that was exported here or in another studio. Its name ends with .project.jsonl.gz."
+        />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,52 @@
+import { History } from 'lucide-react';
+import { formatCount } from '#ui/kit/format.ts';
+import { showActivity, useProjectActivity } from '#features/projects/web/treeChanges/activityStore.ts';
+import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
+
+interface TreeFooterProps {
+  index: TreeIndex;
+  /** Id of the list that the button opens. */
+  activityId: string;
+}
+
+const plural = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/**
+ * "3 datasets · 18 nodes · 1 in progress": counts of the whole tree, whatever is open or filtered, and the button for
+ * the list of changes.
+ */
+export function TreeFooter({ index, activityId }: TreeFooterProps) {
+  const projectId = index.nodes[0]?.id ?? '';
+  const { activity, isOpen } = useProjectActivity(projectId);
+  const parts = [plural(index.datasetCount, 'dataset'), plural(index.nodes.length, 'node')];
+  if (index.runningCount > 0) parts.push(`${formatCount(index.runningCount)} in progress`);
+  if (index.waitingCount > 0) parts.push(`${formatCount(index.waitingCount)} waiting`);
+  const text = parts.join(' · ');
+  const { unseen } = activity;
+  return (
+    <div className="flex h-9 shrink-0 items-center gap-2 border-t border-line pr-1.5 pl-3 text-sm text-soft">
+      <p className="min-w-0 flex-1 truncate" title={text}>
+        {text}
+      </p>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? activityId : undefined}
+        aria-label={unseen > 0 ? `Activity, ${plural(unseen, 'new change')}` : 'Activity'}
+        data-tip="What changed since this page was opened"
+        onClick={() => showActivity(projectId, !isOpen)}
+        className={
+          'flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 hover:bg-off-soft hover:text-ink ' +
+          'aria-expanded:text-accent'
+        }
+      >
+        <History aria-hidden size={14} />
+        {unseen > 0 && (
+          <span className="rounded-full bg-accent px-1.5 text-xs font-medium text-on-accent">
+            {formatCount(unseen)}
+          </span>
+        )}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import fs from 'node:fs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Place } from '#service/files/place.ts';
+import { fakeFormat } from './fakeFormat.fixture.ts';
+import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
+import { openRemoteCalls } from './fileCalls.ts';
+import type { RootReader } from './openedRoot.ts';
+import { openRootReader } from './rootReader.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close();
+});
+
+function make(): FakeRoot {
+  const root = fakeRoot({ 'a/log.txt': 'one' });
+  opened.push(root);
+  return root;
+}
+
+function open(folder: string): RootReader {
+  const place = new Place({ callMs: 50 });
+  const reader = openRootReader(folder, { formats: [fakeFormat('log.txt')], calls: openRemoteCalls(place), place });
+  opened.push(reader);
+  return reader;
+}
+
+const textOf = (reader: RootReader, id: string) => reader.claim(id)?.evidence[0]?.tags[0];
+
+describe('a root whose mount hangs', () => {
+  /** Calls of the file system that do not return until `release`. */
+  function hangCalls(): { hang(): void; release(): void } {
+    let isHanging = false;
+    const waiting: (() => void)[] = [];
+    for (const name of ['lstat', 'stat', 'realpath', 'opendir'] as const) {
+      const real = fs.promises[name] as (...given: unknown[]) => Promise<unknown>;
+      const spy = vi.spyOn(fs.promises, name) as unknown as { mockImplementation(to: typeof real): void };
+      spy.mockImplementation((...given) =>
+        isHanging ? new Promise<void>((done) => waiting.push(done)).then(() => real(...given)) : real(...given),
+      );
+    }
+    opened.push({ close: () => void vi.restoreAllMocks() });
+    return {
+      hang: () => void (isHanging = true),
+      release() {
+        isHanging = false;
+        for (const done of waiting.splice(0)) done();
+      },
+    };
+  }
+
+  it('says so, keeps what was read, closes at once, and is read on when the mount answers', async () => {
+    const root = make();
+    const mount = hangCalls();
+    const reader = open(root.folder);
+    await reader.look();
+    mount.hang();
+    await expect.poll(() => reader.state(), { timeout: 10_000 }).toBe('missing');
+    expect(reader.report().stateReason).toMatch(
+      /^Its disk or network mount has not answered since \d\d:\d\d:\d\d UTC\. Check the mount, or remove the folder\. What was read/,
+    );
+    expect(textOf(reader, 'log.txt:a')).toBe('one');
+    expect(reader.claim('log.txt:a')?.problems).toEqual([]);
+    await expect(reader.read('a/log.txt')).rejects.toThrow('has not answered since');
+    root.append('a/log.txt', ' two');
+    mount.release();
+    await expect.poll(() => textOf(reader, 'log.txt:a'), { timeout: 10_000 }).toBe('one two');
+    expect(reader.state()).toBe('polling');
+    mount.hang();
+    await expect.poll(() => reader.state(), { timeout: 10_000 }).toBe('missing');
+    await reader.close();
+  });
+
+  it('is read when it answers for the first time', async () => {
+    const root = make();
+    const mount = hangCalls();
+    mount.hang();
+    const reader = open(root.folder);
+    await expect.poll(() => reader.report().stateReason).toMatch(/Its runs are shown when it does\.$/);
+    mount.release();
+    await expect.poll(() => textOf(reader, 'log.txt:a'), { timeout: 10_000 }).toBe('one');
+  });
+});

@@ -1,0 +1,67 @@
+// The interface of the runs of other trainers for the service.
+import type { Job } from '#core/contract/job.ts';
+import type { CurveList, CurveRequest, Run, RunRoot, RunRootChange } from '#features/runs/shared/runs.ts';
+import type { CompletionQuestion } from '#features/runs/shared/completions.ts';
+import type { ProjectNode, ProjectSummary } from '#core/contract/tree.ts';
+import type { CompletionAnswer } from './runsMessages.ts';
+import { HttpProblem } from '#service/http/problem.ts';
+
+/** A GGUF file of a run, in the form that the engine takes. */
+export interface RunModelFile {
+  readonly id: string;
+  readonly aliases: readonly string[];
+  readonly path: string;
+  readonly adapter: null;
+  readonly created: number;
+  readonly owned_by: string;
+}
+
+export interface Runs {
+  /** A root is a project. */
+  listProjects(): Promise<readonly ProjectSummary[]>;
+  listRoots(): Promise<readonly RunRoot[]>;
+  /**
+   * Shows the runs of a folder from now on. Throws RunsProblem if it can't be read; RunsForbidden if it must lie in a folder of
+   * `--runs` and does not.
+   */
+  addRoot(path: string, from: 'anywhere' | 'given folders'): Promise<RunRoot>;
+  /** null: there is no such root. */
+  removeRoot(id: string): Promise<'removed' | 'from-flag' | null>;
+  /** null: there is no such root. */
+  changeRoot(id: string, change: RunRootChange): Promise<RunRoot | null>;
+  /** The same object as long as nothing changed. null: none of these roots. */
+  findProject(id: string): Promise<ProjectNode | null>;
+  findJob(id: string): Promise<Job | null>;
+  findRun(id: string): Promise<Run | null>;
+  /** null: nothing is new since `request.version`. May reject when `signal` is aborted. */
+  findCurves(request: CurveRequest, signal?: AbortSignal): Promise<CurveList | null>;
+  /** null: there is no such run. */
+  findCompletions(runId: string, question: CompletionQuestion): Promise<CompletionAnswer | null>;
+  /** The path of the root whose runs were trained on this snapshot; null: none. */
+  findSnapshotRoot(id: string): Promise<string | null>;
+  listModelFiles(): Promise<readonly RunModelFile[]>;
+  /** Looks at all files again, and resolves when they have been read. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a person can mend. The message is for people. */
+export class RunsProblem extends HttpProblem {
+  constructor(message: string) {
+    super(400, message, { code: 'folder_not_usable' });
+  }
+}
+
+/** Only who started the studio may show this folder. The message is for people. */
+export class RunsForbidden extends HttpProblem {
+  constructor(message: string) {
+    super(403, message, { code: 'folder_not_allowed' });
+  }
+}
+
+/** What reads the runs is away for a moment, or gives no answer. */
+export class RunsUnavailable extends HttpProblem {
+  constructor(message: string) {
+    super(503, message, { code: 'runs_unavailable', headers: { 'Retry-After': '2' } });
+  }
+}

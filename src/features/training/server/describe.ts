@@ -1,0 +1,182 @@
+// Trainings in the words of the contract.
+import { eq, inArray } from 'drizzle-orm';
+import type { Job } from '#core/contract/job.ts';
+import { isActiveStatus, isSucceeded } from '#core/contract/statuses.ts';
+import type { ProgressPoint, TrainingAction, TrainingProgress } from '#features/training/shared/trainingRecords.ts';
+import type { Orm } from '#service/database/database.ts';
+import { experiments, models } from '#service/database/tables.ts';
+import { readProgress } from './progressStore.ts';
+import { findTraining, listRunning, listWaiting, LOST, type QueuedRun } from './queue.ts';
+import { findRefusal, NO_TRAINER, type Trainer, type TrainingBase } from './trainer.ts';
+import { trainingPoints, trainings } from './trainingTables.ts';
+
+export interface DescribeDeps {
+  readonly orm: Orm;
+  readonly trainer: Trainer | null;
+  /** Whether machines elsewhere take runs. */
+  readonly hasWorkers: () => boolean;
+  readonly findBase: (queued: QueuedRun) => Promise<TrainingBase>;
+}
+
+interface Place {
+  readonly position: number;
+  readonly reason: string | null;
+}
+
+/** Why a run waits that can be trained here; null: it begins at once. `ahead`: runs that wait before it. */
+function toWait({ ahead, running, isShared }: { ahead: number; running: number; isShared: boolean }): string | null {
+  if (!isShared) {
+    const all = ahead + running;
+    if (all === 0) return null;
+    return all === 1 ? 'One run is trained before it.' : `${all} runs are trained before it, one at a time.`;
+  }
+  const taking = 'This machine and each worker train one run at a time.';
+  if (ahead > 0) return `${ahead === 1 ? 'One run waits' : `${ahead} runs wait`} before it. ${taking}`;
+  return running === 0 ? null : `It is next. ${taking}`;
+}
+
+/** Why each waiting run waits, and its place among all that wait, from 1, by its id. */
+export async function readPlaces({
+  orm,
+  trainer,
+  findBase,
+  hasWorkers,
+}: DescribeDeps): Promise<ReadonlyMap<string, Place>> {
+  const waiting = await listWaiting(orm);
+  if (waiting.length === 0) return new Map();
+  const running = (await listRunning(orm)).length;
+  const known = new Map<string, string | null>();
+  const places = new Map<string, Place>();
+  const isShared = hasWorkers();
+  let ahead = 0;
+  for (const [at, queued] of waiting.entries()) {
+    const { run, training } = queued;
+    const { base_model_id: base } = run;
+    const { training_type: type } = training;
+    const key = `${base} ${training.refinetune_from} ${type}`;
+    if (!known.has(key))
+      known.set(key, trainer ? await findRefusal(trainer, type, () => findBase(queued)) : NO_TRAINER);
+    const refusal = known.get(key) ?? null;
+    let reason = training.reason;
+    const wait = refusal !== null && isShared ? 'It waits for a worker that takes it.' : refusal;
+    if (wait !== null) reason = training.reason === LOST ? `${LOST} ${wait}` : wait;
+    else if (run.status === 'pending') reason = 'It waits for the run that it goes on from.';
+    else reason = toWait({ ahead, running, isShared }) ?? training.reason;
+    if (refusal === null) ahead += 1;
+    places.set(run.id, { position: at + 1, reason });
+  }
+  return places;
+}
+
+function toActions({ run, training }: QueuedRun): TrainingAction[] {
+  const { wish } = training;
+  if (isActiveStatus(run.status)) {
+    const more: TrainingAction[] = run.status === 'running' && wish === null ? ['stop'] : [];
+    return wish === 'cancel' ? [] : ['cancel', ...more];
+  }
+  return training.can_resume && !isSucceeded(run.status) ? ['resume'] : [];
+}
+
+/** What people asked for and the trainer has not done yet. */
+const WISHED = {
+  stop: 'It is being stopped: the trainer saves a checkpoint first.',
+  cancel: 'It is being cancelled.',
+} as const;
+
+/** A number as JSON can carry it. */
+const toValue = (value: number): ProgressPoint['loss'] => (Number.isFinite(value) ? value : 'NaN');
+
+const toTime = (at: Date | null): number | null => at?.getTime() ?? null;
+
+/** null: this studio does not train it. */
+export async function describeProgress(
+  deps: DescribeDeps,
+  experimentId: string,
+  since: number,
+): Promise<TrainingProgress | null> {
+  const queued = await findTraining(deps.orm, experimentId);
+  if (!queued) return null;
+  const { run, training, machine } = queued;
+  const place = isActiveStatus(run.status) ? (await readPlaces(deps)).get(run.id) : undefined;
+  const listed = await deps.orm.select({ id: models.id }).from(models).where(eq(models.experiment_id, run.id));
+  const isListed = new Set(listed.map(({ id }) => id));
+  const { points, validations, checkpoints } = await readProgress(deps.orm, experimentId, since);
+  return {
+    experiment_id: run.id,
+    job_id: run.job_id,
+    status: run.status,
+    reason: place ? place.reason : training.wish !== null ? WISHED[training.wish] : (training.reason ?? run.failure),
+    queue_position: place?.position ?? null,
+    actions: toActions(queued),
+    step: training.step,
+    steps: training.steps,
+    seconds_left: training.seconds_left,
+    tokens_per_step: training.tokens_per_step,
+    started_at: toTime(training.started_at),
+    ended_at: toTime(training.ended_at),
+    rows_cut: training.rows_cut,
+    rows_left_out: training.rows_left_out,
+    points: points.map((point) => ({
+      step: point.step,
+      epoch: point.epoch,
+      loss: toValue(point.loss),
+      learning_rate: point.learning_rate,
+      gradient_norm: point.gradient_norm,
+      tokens_per_second: point.tokens_per_second,
+      at: point.at.getTime(),
+    })),
+    validations: validations.map(({ step, loss, exact_match, answers }) => ({
+      step,
+      loss: loss === null ? null : toValue(loss),
+      exact_match,
+      answers: [...answers],
+    })),
+    checkpoints: checkpoints.map(({ step, at, model_id: model }) => ({
+      step,
+      saved_at: at.getTime(),
+      model_id: model !== null && isListed.has(model) ? model : null,
+    })),
+    ...(machine !== null && { machine }),
+    ...(run.settings?.parity && { parity: run.settings.parity }),
+  };
+}
+
+/** Adds the reasons, places and settings of trainings to a job, and the losses of runs that go on. */
+export async function describeJob(deps: DescribeDeps, job: Job): Promise<Job> {
+  const rows = await deps.orm
+    .select({ training: trainings, status: experiments.status })
+    .from(trainings)
+    .innerJoin(experiments, eq(trainings.experiment_id, experiments.id))
+    .where(eq(experiments.job_id, job.id));
+  if (rows.length === 0) return job;
+  const byId = new Map(rows.map((row) => [row.training.experiment_id, row]));
+  const places = rows.some(({ status }) => isActiveStatus(status)) ? await readPlaces(deps) : new Map<string, Place>();
+  const going = rows.filter(({ status }) => isActiveStatus(status)).map(({ training }) => training.experiment_id);
+  const points =
+    going.length === 0
+      ? []
+      : await deps.orm
+          .select({ id: trainingPoints.experiment_id, step: trainingPoints.step, loss: trainingPoints.loss })
+          .from(trainingPoints)
+          .where(inArray(trainingPoints.experiment_id, going))
+          .orderBy(trainingPoints.step);
+  const experimentsOf = job.experiments.map((experiment) => {
+    const row = byId.get(experiment.id);
+    if (!row) return experiment;
+    const { training } = row;
+    const place = places.get(experiment.id);
+    const reason = place ? place.reason : training.reason;
+    const losses = points.filter(({ id }) => id === experiment.id);
+    return {
+      ...experiment,
+      training_type: training.training_type,
+      ...(training.refinetune_from !== null && { refinetune_from_experiment_id: training.refinetune_from }),
+      ...(reason !== null && experiment.failure === undefined && { reason }),
+      ...(place && { queue_position: place.position }),
+      ...(losses.length > 0 && {
+        losses: losses.map(({ step, loss }) => ({ step, loss: Number.isFinite(loss) ? loss : null })),
+      }),
+    };
+  });
+  return { ...job, experiments: experimentsOf };
+}

@@ -1,0 +1,68 @@
+// Models in memory: whether one runs, load it and keep it, let it go. As in the hosted studio's SDK.
+import { modelNameSchema, type ModelRunning } from '#features/training/shared/trainingRecords.ts';
+import { TRAINING_ROUTES } from '#features/training/shared/trainingRoutes.ts';
+import { unknownModel } from '#features/playground/server/chatRoute.ts';
+import type { Engine, ModelMemory, Residence } from '#engine/engine.ts';
+import { HttpProblem } from '#service/http/problem.ts';
+import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
+import { readBody, readQuery } from '#service/http/parsedBody.ts';
+
+const NAME_BYTES = 4096;
+const LOAD_MS = 120_000;
+
+export interface ModelRouteDeps {
+  readonly engine: Pick<Engine, 'listModels'>;
+  /** The models that this process loads itself. */
+  readonly residence: Residence;
+}
+
+function toMemory(found: ModelMemory | 'absent' | null): ModelRunning['memory'] {
+  if (found === null || found === 'absent') return null;
+  const { bytes, layers, gpuLayers, gpu } = found;
+  return { bytes, layers, gpu_layers: gpuLayers, gpu: gpu && `${gpu.devices.join(', ')} (${gpu.kind})` };
+}
+
+export function toModelRoutes({ engine, residence }: ModelRouteDeps): readonly Route[] {
+  /** Of a model that is not loaded here: the server of `--engine` has it, or nobody. */
+  async function checkElsewhere(model: string): Promise<void> {
+    const isThere = (await engine.listModels()).some(({ id }) => id === model);
+    if (!isThere) throw unknownModel(model);
+  }
+  const readName = async (context: RouteContext): Promise<string> =>
+    (await readBody(context, modelNameSchema, NAME_BYTES)).model;
+  return [
+    {
+      method: 'GET',
+      path: TRAINING_ROUTES.modelRunning,
+      async handle(context) {
+        const { model } = readQuery(context, modelNameSchema);
+        const found = await residence.findMemory(model);
+        // A server of models answers for those that it lists.
+        if (found === null) await checkElsewhere(model);
+        return sendJson({ status: found !== 'absent', memory: toMemory(found) });
+      },
+    },
+    {
+      method: 'POST',
+      path: TRAINING_ROUTES.modelUp,
+      async handle(context) {
+        const model = await readName(context);
+        if (!(await residence.keep(model, AbortSignal.timeout(LOAD_MS)))) await checkElsewhere(model);
+        return sendJson({ message: `${model} is in memory.` });
+      },
+    },
+    {
+      method: 'POST',
+      path: TRAINING_ROUTES.modelDown,
+      async handle(context) {
+        const model = await readName(context);
+        if (await residence.free(model)) return sendJson({ message: `The memory of ${model} is free.` });
+        await checkElsewhere(model);
+        throw new HttpProblem(422, `${model} is loaded by the server of --engine, which decides when to let it go.`, {
+          param: 'model',
+          code: 'not_loaded_here',
+        });
+      },
+    },
+  ];
+}

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
+import type { OpenedStudio } from '#app/server/openStudio.ts';
+import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
+import { readTrainableBases } from './trainableBases.ts';
+
+let folders: TestFolders;
+let studio: OpenedStudio;
+let dataDir = '';
+beforeAll(async () => {
+  folders = await openTestFolders();
+  dataDir = await folders.withDatabase('sample');
+  studio = await openTestStudio({ dataDir, sample: true });
+}, 60_000);
+afterAll(async () => {
+  await studio.close();
+  await folders.remove();
+});
+
+it('runs that came in with a project say nothing of the speed of this machine; those that were made in it since do', async () => {
+  const sql = (text: string) => studio.database.executeSql(text);
+  await sql(`insert into studio.trainings (experiment_id, training_type, seed, tokens_per_step, step, seconds, ended_at)
+    select id, 'full', 1, 1000, 100, 1, '2026-11-20' from studio.experiments where status = 'succeeded' limit 1`);
+  const read = async () => {
+    const { bases } = await readTrainableBases(studio.database.orm, await studio.listModelFiles(), null, { dataDir });
+    return bases.find(({ id }) => id === 'support-base');
+  };
+  expect(await read()).toMatchObject({ finished_runs: 1, operations_per_second: expect.any(Number) as number });
+  await sql(`update studio.projects set imported_at = '2026-11-21'`);
+  expect(await read()).toMatchObject({ finished_runs: 0, operations_per_second: null });
+  await sql(`update studio.trainings set ended_at = '2026-11-22'`);
+  expect(await read()).toMatchObject({ finished_runs: 1 });
+});

@@ -1,0 +1,49 @@
+// What the studio knows of trainers: a command, and what it can train.
+import type { TrainingType } from '#features/training/shared/createJob.ts';
+
+/** A base model as a trainer gets it. Paths are absolute. */
+export interface TrainingBase {
+  readonly id: string;
+  /** GGUF file with the weights; null: this studio has none. */
+  readonly file: string | null;
+  /** GGUF adapter on `file`. */
+  readonly adapter: string | null;
+}
+
+export interface Trainer {
+  /** For people: what trains. */
+  readonly name: string;
+  /** Program and arguments; the path of the job file comes after them. */
+  readonly command: readonly string[];
+  /** Why it can't train a base, with what to do; null: it can. Missing: it decides for itself when it runs. */
+  readonly refuse?: (base: TrainingBase) => Promise<string | null>;
+  /** Why it can't train in this way, with what to do; null: it can. Missing: it decides for itself when it runs. */
+  readonly refuseType?: (type: TrainingType) => string | null;
+}
+
+/** Why it can't train a run, with what to do; null: it can, or there is no base, which the run itself says. */
+export async function findRefusal(
+  { refuse, refuseType }: Trainer,
+  type: TrainingType,
+  findBase: () => Promise<TrainingBase>,
+): Promise<string | null> {
+  return refuseType?.(type) ?? (refuse ? findBase().then(refuse, () => null) : null);
+}
+
+/** A request that can't be done. The message says why and what to do. */
+export class TrainingProblem extends Error {
+  override readonly name = 'TrainingProblem';
+  constructor(
+    readonly status: 400 | 404 | 409 | 422 | 429,
+    message: string,
+    readonly code: string,
+    readonly param: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** What people read where nothing trains. */
+export const NO_TRAINER =
+  'Nothing trains here. Start a worker on any machine with "model-studio worker --studio URL --token-file FILE", or the ' +
+  'service without --trainer none.';

@@ -1,0 +1,98 @@
+// The tables of migrations/0011 for drizzle.
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  integer,
+  jsonb,
+  pgSchema,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { TrainingType } from '#features/training/shared/createJob.ts';
+import type { ValidationPoint } from '#features/training/shared/trainingRecords.ts';
+import { SCHEMA } from '#service/database/tables.ts';
+
+const schema = pgSchema(SCHEMA);
+const moment = () => timestamp({ withTimezone: true, mode: 'date' });
+
+export const trainings = schema.table('trainings', {
+  experiment_id: uuid().primaryKey(),
+  training_type: text().$type<TrainingType>().notNull(),
+  refinetune_from: uuid(),
+  seed: integer().notNull(),
+  /** The name of the token that asked for it; null: the studio's own. */
+  asked_by: text(),
+  /** Place in the queue, the smallest first; null: it does not wait. */
+  position: doublePrecision(),
+  reason: text(),
+  wish: text().$type<'cancel' | 'stop'>(),
+  /** How often it was begun since its last checkpoint. */
+  attempts: integer().notNull().default(0),
+  can_resume: boolean().notNull().default(false),
+  step: integer().notNull().default(0),
+  steps: integer(),
+  seconds_left: doublePrecision(),
+  tokens_per_step: doublePrecision(),
+  rows_cut: integer(),
+  rows_left_out: integer(),
+  /** Every n-th step is kept. */
+  stride: integer().notNull().default(1),
+  /** Time of training, without that between attempts. */
+  seconds: doublePrecision().notNull().default(0),
+  log_size: bigint({ mode: 'number' }).notNull().default(0),
+  started_at: moment(),
+  ended_at: moment(),
+});
+
+const experimentId = () => uuid().notNull();
+
+export const trainingPoints = schema.table(
+  'training_points',
+  {
+    experiment_id: experimentId(),
+    step: integer().notNull(),
+    at: moment().notNull(),
+    /** NaN: not a finite number. */
+    loss: doublePrecision().notNull(),
+    epoch: doublePrecision(),
+    learning_rate: doublePrecision(),
+    gradient_norm: doublePrecision(),
+    tokens_per_second: doublePrecision(),
+  },
+  (table) => [primaryKey({ columns: [table.experiment_id, table.step] })],
+);
+
+export const trainingValidations = schema.table(
+  'training_validations',
+  {
+    experiment_id: experimentId(),
+    step: integer().notNull(),
+    at: moment().notNull(),
+    loss: doublePrecision(),
+    exact_match: doublePrecision(),
+    answers: jsonb().$type<ValidationPoint['answers']>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.experiment_id, table.step] })],
+);
+
+export const trainingCheckpoints = schema.table(
+  'training_checkpoints',
+  { experiment_id: experimentId(), step: integer().notNull(), at: moment().notNull(), model_id: text() },
+  (table) => [primaryKey({ columns: [table.experiment_id, table.step] })],
+);
+
+export const trainingLogs = schema.table(
+  'training_logs',
+  { experiment_id: experimentId(), starts_at: bigint({ mode: 'number' }).notNull(), body: text().notNull() },
+  (table) => [primaryKey({ columns: [table.experiment_id, table.starts_at] })],
+);
+
+export const jobRequests = schema.table('job_requests', {
+  key: text().primaryKey(),
+  digest: text().notNull(),
+  job_id: uuid().notNull(),
+  created_at: moment().notNull(),
+});

@@ -1,0 +1,117 @@
+// What a worker asks the studio for over HTTP. The token goes to the studio's address alone.
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import * as z from 'zod/mini';
+import { isObject } from '#core/contract/reading.ts';
+import {
+  leasePath,
+  leaseSchema,
+  linesReplySchema,
+  WORKER_ROUTES,
+  type InputName,
+  type Lease,
+  type SentEnd,
+  type LinesReply,
+} from '#features/training/shared/worker.ts';
+
+/** The lease has ended. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** The studio refuses the request, and will refuse it again. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+export interface StudioClient {
+  /** null: nothing waits. */
+  lease(wanted: { name: string; is_built_in: boolean }): Promise<Lease | null>;
+  tell(leaseId: string, from: number, lines: readonly string[]): Promise<LinesReply>;
+  end(leaseId: string, end: SentEnd): Promise<void>;
+  /** `onSize` is awaited before the first byte is written, if the size is known. */
+  downloadInput(
+    leaseId: string,
+    name: InputName,
+    path: string,
+    onSize?: (bytes: number) => Promise<void>,
+  ): Promise<void>;
+  downloadOutput(leaseId: string, name: string, path: string): Promise<void>;
+  upload(leaseId: string, name: string, kind: 'checkpoint' | 'result', path: string): Promise<void>;
+}
+
+/** How long an answer to a short request may take. */
+const ANSWER_MS = 10_000;
+
+async function toMessage(answer: Response): Promise<string> {
+  const body: unknown = await answer.json().catch(() => null);
+  const error = isObject(body) && isObject(body['error']) ? body['error'] : null;
+  const message = error?.['message'];
+  return typeof message === 'string' ? message : `The studio answered ${answer.status}.`;
+}
+
+/** All throw: LeaseLost, Refused, or an Error of the network. */
+export function openStudioClient(studio: URL, token: string): StudioClient {
+  const root = studio.href.replace(/\/+$/, '');
+  async function ask(path: string, init: RequestInit & { duplex?: 'half' } = {}): Promise<Response> {
+    const answer = await fetch(root + path, {
+      ...init,
+      redirect: 'error',
+      headers: { Authorization: `Bearer ${token}`, ...(init.headers as Record<string, string> | undefined) },
+    });
+    if (answer.ok) return answer;
+    const message = await toMessage(answer);
+    if (answer.status === 409) throw new LeaseLost(message);
+    const isFinal = answer.status >= 400 && answer.status < 500 && ![408, 429].includes(answer.status);
+    throw isFinal ? new Refused(message) : new Error(message);
+  }
+  const post = (path: string, body: unknown): Promise<Response> =>
+    ask(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+  async function readAs<Schema extends z.ZodMiniType>(schema: Schema, answer: Response): Promise<z.infer<Schema>> {
+    const parsed = schema.safeParse(await answer.json());
+    if (parsed.success) return parsed.data;
+    throw new Refused('The studio answered in a form that this worker does not know. Use the same version on both.');
+  }
+  async function download(path: string, file: string, onSize?: (bytes: number) => Promise<void>): Promise<void> {
+    const { body, headers } = await ask(path);
+    if (body === null) throw new Error('The studio sent an empty answer.');
+    const size = Number(headers.get('content-length') ?? Number.NaN);
+    if (Number.isFinite(size)) await onSize?.(size);
+    await pipeline(Readable.fromWeb(body as ReadableStream), createWriteStream(file, { mode: 0o600 }));
+  }
+  return {
+    async lease(wanted) {
+      const answer = await post(WORKER_ROUTES.lease, wanted);
+      return answer.status === 204 ? null : readAs(leaseSchema, answer);
+    },
+    tell: async (leaseId, from, lines) =>
+      readAs(linesReplySchema, await post(leasePath('lines', leaseId), { from, lines })),
+    async end(leaseId, end) {
+      // The studio looks at the model before it answers.
+      await ask(leasePath('end', leaseId), {
+        method: 'POST',
+        body: JSON.stringify(end),
+        headers: { 'Content-Type': 'application/json' },
+      });
+    },
+    downloadInput: (leaseId, name, path, onSize) => download(leasePath('input', leaseId, name), path, onSize),
+    downloadOutput: (leaseId, name, path) => download(leasePath('output', leaseId, name), path),
+    async upload(leaseId, name, kind, path) {
+      const { size } = await stat(path);
+      await ask(`${leasePath('output', leaseId, name)}?kind=${kind}`, {
+        method: 'PUT',
+        body: Readable.toWeb(createReadStream(path)) as unknown as BodyInit,
+        duplex: 'half',
+        headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': String(size) },
+      });
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// What starts trainings: jobs and recommendations, as a caller sends them.
+// ASSUMED: not in SPEC. Paths and fields are those of the hosted studio's SDK (`finetuning.create`,
+// `recommendations.generate`); `refinetune_from_experiment_id` and `training_type` come from its later revision.
+import * as z from 'zod/mini';
+import { JOB_LIMITS } from '#core/contract/limits.ts';
+import { maxCharacters, oneLineCheck, uuidSchema, wordsSchema } from '#core/contract/schemas.ts';
+
+export const TRAINING_TYPES = ['full', 'lora', 'qlora'] as const;
+export type TrainingType = (typeof TRAINING_TYPES)[number];
+
+const newExperimentSchema = z
+  .object({
+    base_model_id: z.string().check(z.minLength(1), maxCharacters(JOB_LIMITS.modelCharacters)),
+    batch_size: z.int().check(z.minimum(JOB_LIMITS.batch.min), z.maximum(JOB_LIMITS.batch.max)),
+    n_epochs: z.int().check(z.minimum(JOB_LIMITS.epochs.min), z.maximum(JOB_LIMITS.epochs.max)),
+    learning_rate_multiplier: z
+      .number()
+      .check(
+        z.minimum(JOB_LIMITS.rate.min),
+        z.maximum(JOB_LIMITS.rate.max),
+        z.describe('In the local studio it is the peak learning rate itself.'),
+      ),
+    lora: z.optional(
+      z.nullable(z.boolean().check(z.describe('false: all weights are trained. This or `training_type` is needed.'))),
+    ),
+    training_type: z.optional(z.nullable(z.enum(TRAINING_TYPES).check(z.describe('Instead of `lora`.')))),
+    refinetune_from_experiment_id: z.optional(
+      z.nullable(uuidSchema.check(z.describe('Goes on from the model of this experiment.'))),
+    ),
+  })
+  .check(
+    z.refine(
+      ({ lora, training_type }) => lora == null || training_type == null || lora === (training_type !== 'full'),
+      { error: 'and training_type say different things', path: ['lora'] },
+    ),
+    z.refine(({ lora, training_type }) => lora != null || training_type != null, {
+      error: `must be ${TRAINING_TYPES.map((type) => `"${type}"`).join(' or ')}, because lora does not say it either`,
+      path: ['training_type'],
+    }),
+    z.meta({
+      anyOf: [
+        { required: ['lora'], properties: { lora: { type: 'boolean' } } },
+        { required: ['training_type'], properties: { training_type: { type: 'string' } } },
+      ],
+      not: {
+        required: ['lora', 'training_type'],
+        anyOf: [
+          { properties: { lora: { const: true }, training_type: { const: 'full' } } },
+          { properties: { lora: { const: false }, training_type: { enum: ['lora', 'qlora'] } } },
+        ],
+      },
+    }),
+  );
+
+/** `POST /api/v1/public/finetuning/create`. Further fields, such as those of a recommendation, are ignored. */
+export const createJobSchema = z.object({
+  snapshot_id: uuidSchema,
+  name: wordsSchema(JOB_LIMITS.name).check(oneLineCheck),
+  experiments: z.array(newExperimentSchema).check(z.minLength(1), z.maxLength(JOB_LIMITS.experiments)),
+});
+
+export const createdJobSchema = z.strictObject({ job_id: uuidSchema });
+
+/** `POST /api/v1/public/recommendations/generate`, and its answer. */
+export const generateRecommendationSchema = z.object({ snapshot_id: uuidSchema });
+
+export type CreateJob = z.infer<typeof createJobSchema>;
+export type NewExperiment = CreateJob['experiments'][number];
+
+/** What is trained. The schema asks for one of both fields: what nobody chose must not train all weights. */
+export function toNewTrainingType({
+  lora,
+  training_type,
+}: Pick<NewExperiment, 'lora' | 'training_type'>): TrainingType {
+  return training_type ?? (lora === true ? 'lora' : 'full');
+}
+
+/** The value of `IDEMPOTENCY_HEADER` (trainingRoutes.ts). */
+export const idempotencyKeySchema = z
+  .string()
+  .check(
+    z.regex(/^[\u0021-\u007e]{1,200}$/, 'must be 1 to 200 letters, digits or signs without spaces'),
+    z.describe(
+      'A text of your own for this request. The same key with the same body gives the same job again; with another body: 409.',
+    ),
+  );

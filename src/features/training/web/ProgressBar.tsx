@@ -1,0 +1,18 @@
+import { isActiveStatus } from '#core/contract/statuses.ts';
+import type { ReadProgress } from '#features/training/shared/trainingReader.ts';
+import { toShare } from './progressWords.ts';
+
+interface ProgressBarProps {
+  progress: ReadProgress;
+}
+
+/** The part of the steps that is done. The step stands beside it as text. */
+export function ProgressBar({ progress }: ProgressBarProps) {
+  const share = toShare(progress);
+  if (share === null || !isActiveStatus(progress.status)) return null;
+  return (
+    <div aria-hidden className="h-1.5 w-full overflow-hidden rounded-full bg-off-soft">
+      <div className="h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
+    </div>
+  );
+}

@@ -1,0 +1,260 @@
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
+import { JOB_LIMITS } from '#core/contract/limits.ts';
+import type { ReadQueue } from '#features/training/shared/trainingReader.ts';
+import type { CreateJob } from '#features/training/shared/createJob.ts';
+import type { TrainingBases } from '#features/training/shared/trainingRecords.ts';
+import { openKnownRuns } from '#features/experiments/shared/alreadyRun.ts';
+import { RATE_HINT, toRateName } from '#features/experiments/shared/rates.ts';
+import { statisticsQuery } from '#features/datasets/web/api/rowQueries.ts';
+import { ApiFailure, toErrorWords } from '#ui/client/failure.ts';
+import { jobQuery, sessionQuery } from '#ui/client/queries.ts';
+import { createJob, refreshTrainings } from '#features/training/web/api/trainingQueries.ts';
+import { makeId } from '#ui/storage/makeId.ts';
+import { Button } from '#ui/kit/Button.tsx';
+import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
+import { TextField } from '#ui/fields/TextField.tsx';
+import { formatCounted } from '#ui/kit/format.ts';
+import { showToast } from '#ui/kit/toast.ts';
+import { PreviewView } from '#features/training/web/result/PreviewView.tsx';
+import { toLead, type TakenOffer } from './offer.ts';
+import { toQueueText } from './queueWords.ts';
+import {
+  findShortages,
+  toCutText,
+  toFreeText,
+  toRunEstimate,
+  toTrainedText,
+  toWholeTime,
+  type TrainedText,
+} from './runEstimate.ts';
+import {
+  findEqualRows,
+  findRowProblem,
+  toCandidate,
+  toNewRow,
+  toRequest,
+  toStarted,
+  withCopies,
+  withOffer,
+  withSweep,
+  type RunRow,
+} from './runRows.ts';
+import { RunRowView } from './RunRowView.tsx';
+import { toTrainingCount, type FoundSnapshot } from './snapshots.ts';
+
+interface RunTableProps {
+  snapshot: FoundSnapshot;
+  /** What the table begins with; null: it is not there yet. The first one is taken, and later ones change nothing. */
+  offered: readonly RunRow[] | null;
+  /** The job whose runs are offered again; null: they are those of the recommendation. */
+  again: string | null;
+  queue: ReadQueue | null | undefined;
+  /** The button that opened the table is gone, so another one has the focus. */
+  isAddFocused: boolean;
+  bases: TrainingBases | null | undefined;
+  onClose: () => void;
+  onStarted: (jobId: string) => void;
+}
+
+/** Each job is a request. */
+const MOST_JOBS = 20;
+
+/** `model`: the base model whose tokens are counted; null: none. */
+function useTrainedText({ node }: FoundSnapshot, model: string | null): TrainedText | null {
+  const { data } = useQuery(statisticsQuery({ kind: 'snapshot', id: node.id }, { model }));
+  if (!data) return null;
+  const trained = toTrainingCount(node) ?? data.rows;
+  return toTrainedText(data, Math.min(1, trained / Math.max(1, data.rows)));
+}
+
+/** What keeps the job from being started; null: nothing. */
+function findObstacle(name: string, rows: readonly RunRow[], snapshot: FoundSnapshot): string | null {
+  const started = toStarted(rows);
+  const count = toTrainingCount(snapshot.node);
+  if (count !== null && count < JOB_LIMITS.trainingRows)
+    return `The snapshot has ${formatCounted(count, 'training row')}. A training needs at least ${JOB_LIMITS.trainingRows}.`;
+  if (started.length === 0) return 'Tick a run first.';
+  if (started.length > JOB_LIMITS.experiments) return `A job has at most ${JOB_LIMITS.experiments} runs.`;
+  const wrong = rows.findIndex((row) => row.isOn && findRowProblem(row) !== null);
+  if (wrong >= 0) return `Correct run ${wrong + 1} first.`;
+  return name.trim() === '' ? 'Type a name for the job first.' : null;
+}
+
+/** The runs that will be started, each to be changed, and the button that starts them. */
+export function RunTable({ snapshot, offered, again, queue, bases, isAddFocused, onClose, onStarted }: RunTableProps) {
+  const client = useQueryClient();
+  const isAbsolute = useQuery(sessionQuery()).data?.learning_rate_is_absolute === true;
+  const [rows, setRows] = useState<readonly RunRow[]>([]);
+  const [taken, setTaken] = useState<TakenOffer | null>(null);
+  if (taken === null && offered !== null) {
+    setTaken({ rows: offered, isBelow: rows.length > 0 });
+    setRows(withOffer(rows, offered));
+  }
+  const add = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isAddFocused) add.current?.focus();
+  }, [isAddFocused]);
+  const [name, setName] = useState(() => `Round ${snapshot.node.children.length + 1}`);
+  // One key for this dialog: whatever is sent twice makes one job.
+  const [key] = useState(makeId);
+  const [sent, setSent] = useState<CreateJob | null>(null);
+  const [isSending, setSending] = useState(false);
+  const [isPreviewed, setPreviewed] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const isTrainable = ({ base }: RunRow): boolean =>
+    bases?.bases.some(({ id, shape }) => id === base && shape !== null) === true;
+  // The service counts the tokens of one base model at a time.
+  const counted = rows.find((row) => row.isOn && isTrainable(row)) ?? rows.find(isTrainable);
+  const text = useTrainedText(snapshot, counted?.base ?? null);
+  const jobs = useQueries({
+    queries: snapshot.node.children.slice(-MOST_JOBS).map(({ id }) => jobQuery(id)),
+    combine: (results) => results.flatMap(({ data }) => (data ? [data] : [])),
+  });
+  const findKnown = useMemo(() => openKnownRuns(snapshot.node, jobs), [snapshot.node, jobs]);
+  const equal = findEqualRows(rows);
+  const started = toStarted(rows);
+  const estimateOf = (row: RunRow) =>
+    toRunEstimate(
+      row,
+      bases?.bases.find(({ id }) => id === row.base),
+      text,
+    );
+  const known = [...(bases?.bases.map(({ id }) => id) ?? []), ...rows.map(({ base }) => base)];
+  const names = [...new Set(known)].filter(Boolean);
+  const wholeTime = toWholeTime(started.map(estimateOf));
+  const obstacle = isSending ? 'It is being sent.' : findObstacle(name, rows, snapshot);
+
+  const toNotes = (row: RunRow): readonly string[] => {
+    const place = equal.get(row.id);
+    const problem = findBaseProblem(row.base, queue, bases);
+    const known = findKnown(toCandidate(row, snapshot.node.id));
+    const cut = toCutText(
+      bases?.bases.find(({ id }) => id === row.base),
+      text,
+    );
+    const estimate = estimateOf(row);
+    return [
+      ...(place === undefined ? [] : [`Equal to run ${place}: both are started as one.`]),
+      ...known.map(
+        ({ words, runs }) => `${words}: ${runs.map(({ label, outcome }) => `${label} (${outcome})`).join(', ')}.`,
+      ),
+      ...(row.from === null ? [] : ['Goes on from the model of an earlier run.']),
+      ...(problem === null ? [] : [problem]),
+      ...(cut === null ? [] : [cut]),
+      ...(estimate === null ? [] : findShortages(estimate, bases?.machine ?? null)),
+    ];
+  };
+  const change = (id: number, toNext: (row: RunRow) => Partial<RunRow>) =>
+    setRows((last) => last.map((row) => (row.id === id ? { ...row, ...toNext(row) } : row)));
+
+  const start = async () => {
+    // After a lost answer the same request goes again: if the first one arrived, it is not made twice.
+    const request = sent ?? toRequest(snapshot.node.id, name, rows);
+    setSending(true);
+    setError(null);
+    try {
+      const id = await createJob(request, key);
+      await refreshTrainings(client);
+      onClose();
+      onStarted(id);
+      showToast(`Started ${formatCounted(request.experiments.length, 'run')} as ${request.name}.`, { tone: 'ok' });
+    } catch (failure) {
+      const isLost = failure instanceof ApiFailure && failure.kind !== 'http';
+      setSent(isLost ? request : null);
+      setError(failure);
+      setSending(false);
+    }
+  };
+
+  return (
+    <form
+      className="flex min-w-0 flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (obstacle === null) void start();
+      }}
+    >
+      <output className="text-sm text-soft">
+        {toLead(taken, again)}{' '}
+        {isAbsolute
+          ? 'In this studio, learning_rate_multiplier is the peak learning rate itself.'
+          : `learning_rate_multiplier: ${RATE_HINT}`}
+      </output>
+      <fieldset disabled={sent !== null || isSending} className="flex min-w-0 flex-col gap-3">
+        <legend className="sr-only">Runs to start</legend>
+        <ul aria-label="Runs to start" className="flex min-w-0 flex-col rounded-lg border border-line px-3">
+          {rows.map((row, at) => (
+            <RunRowView
+              key={row.id}
+              row={row}
+              place={at + 1}
+              bases={names}
+              rateName={isAbsolute ? 'Learning rate' : toRateName(false)}
+              estimate={estimateOf(row)}
+              problem={findRowProblem(row)}
+              notes={toNotes(row)}
+              onChange={(next) => change(row.id, () => next)}
+              onRefuse={(field, message) =>
+                change(row.id, ({ refused }) => ({ refused: { ...refused, [field]: message } }))
+              }
+              onCopy={() => setRows((last) => withCopies(last, row.id, [{}]))}
+              onRemove={() => setRows((last) => last.filter(({ id }) => id !== row.id))}
+              onSweep={(field, values) => setRows((last) => withSweep(last, row.id, field, values))}
+            />
+          ))}
+          {rows.length === 0 && (
+            <li className="py-3 text-soft">No run yet. Add one, and choose its base model and settings.</li>
+          )}
+        </ul>
+        <span>
+          <Button
+            ref={add}
+            size="small"
+            onClick={() => setRows((last) => [...last, toNewRow(last, last.at(-1)?.base ?? names[0] ?? '')])}
+          >
+            <Plus aria-hidden size={13} />
+            Add run
+          </Button>
+        </span>
+        <TextField
+          label="Name of the job"
+          value={name}
+          onChange={setName}
+          maxLength={JOB_LIMITS.name}
+          autoComplete="off"
+        />
+      </fieldset>
+      {obstacle === null && (
+        <details className="text-sm" onToggle={(event) => setPreviewed(event.currentTarget.open)}>
+          <summary className="w-fit cursor-pointer rounded text-soft">What exactly will run</summary>
+          {isPreviewed && <PreviewView job={toRequest(snapshot.node.id, name, rows)} />}
+        </details>
+      )}
+      {error !== null && (
+        <ErrorNotice
+          title={sent === null ? 'The job was not started' : 'The answer was lost'}
+          {...toErrorWords(error)}
+          {...(sent !== null && {
+            hint: 'The job may have been made. Press Start again: the same request is sent, and it makes one job at most.',
+          })}
+        />
+      )}
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <span className="min-w-40 flex-1 text-sm text-soft">
+          {toQueueText(started.length, wholeTime, queue)} {queue?.trainer != null && toFreeText(bases?.machine)}
+        </span>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" disabledReason={obstacle}>
+          {isSending
+            ? 'Starting…'
+            : sent === null
+              ? `Start ${started.length === 0 ? 'training' : formatCounted(started.length, 'run')}`
+              : 'Start again'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,19 @@
+// What the dialog says of the runs that it would start: how long they take, and what is trained before them. Pure.
+import type { ReadQueue } from '#features/training/shared/trainingReader.ts';
+import { formatCounted, formatDuration } from '#ui/kit/format.ts';
+
+/** `milliseconds`: all of them one after another on the studio's machine; null: not known. */
+export function toQueueText(runs: number, milliseconds: number | null, queue: ReadQueue | null | undefined): string {
+  const { trainer = null, has_workers: hasWorkers = false, running = [], waiting = [] } = queue ?? {};
+  // How quick other machines are is not known.
+  const isKnown = runs > 0 && milliseconds !== null && (queue == null || trainer !== null);
+  const many = formatCounted(runs, 'run');
+  const order = runs === 1 ? '' : ', one after another';
+  const place = hasWorkers ? ' on this machine' : '';
+  const less = hasWorkers && runs > 1 ? ', less with the workers' : '';
+  const work = isKnown ? `${many}${order}${place}: about ${formatDuration(milliseconds)}${less}.` : `${many}.`;
+  const before = waiting.length + (hasWorkers ? 0 : running.length);
+  if (before === 0) return work;
+  const verb = before === 1 ? 'is' : 'are';
+  return `${work} ${formatCounted(before, 'run')} of the queue ${verb} ${hasWorkers ? 'taken' : 'trained'} first.`;
+}

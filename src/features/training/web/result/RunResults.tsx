@@ -1,0 +1,30 @@
+import type { TreeNode } from '#core/contract/projectReader.ts';
+import { textOr } from '#core/contract/reading.ts';
+import { isActiveStatus, isSucceeded } from '#core/contract/statuses.ts';
+import type { ReadProgress } from '#features/training/shared/trainingReader.ts';
+import { AnswerChanges } from './AnswerChanges.tsx';
+import { CheckpointTable } from './CheckpointTable.tsx';
+import { ParityTable } from './ParityTable.tsx';
+import { TakeAwayView } from './TakeAwayView.tsx';
+
+interface RunResultsProps {
+  run: TreeNode;
+  progress: ReadProgress;
+  /** Opens models in the playground. */
+  onTry: (models: readonly string[]) => void;
+}
+
+/** What a training has come to so far. Its code loads with the first run that is opened. */
+export function RunResults({ run, progress, onTry }: RunResultsProps) {
+  const base = textOr(run.metadata['base_model_id'], null);
+  const model = textOr(run.metadata['model_id'], null);
+  const isActive = isActiveStatus(progress.status);
+  return (
+    <>
+      <CheckpointTable progress={progress} base={base} model={model} isActive={isActive} onTry={onTry} />
+      {progress.parity !== null && <ParityTable parity={progress.parity} />}
+      <AnswerChanges validations={progress.validations} isActive={isActive} />
+      {isSucceeded(progress.status) && <TakeAwayView id={run.id} />}
+    </>
+  );
+}

@@ -1,0 +1,191 @@
+// What a run takes, before it starts, from what the studio knows of its base model and rows. Pure.
+import { formatBytes } from '#core/contract/rateText.ts';
+import { DEFAULT_LORA } from '#trainer/protocol/lora.ts';
+import type { Statistics } from '#features/datasets/shared/contract/rows.ts';
+import type { TrainingBases } from '#features/training/shared/trainingRecords.ts';
+import { trainingEstimate, type TrainingEstimate } from '#trainer/shared/trainingEstimate.ts';
+import { formatCount, formatDuration } from '#ui/kit/format.ts';
+import { findRowProblem, type RunRow } from './runRows.ts';
+
+/** The training rows of a snapshot. */
+export interface TrainedText {
+  readonly rows: number;
+  /** UTF-16 units of all training rows together, and of the longest row. */
+  readonly characters: number;
+  readonly longest: number;
+  /** How many rows have so many characters or more, up to the next entry. */
+  readonly bins: readonly { readonly from: number; readonly count: number }[];
+  /** Counted by a base model's own template and tokenizer; null: not yet, or they can't be. */
+  readonly counted: CountedTokens | null;
+}
+
+interface CountedTokens {
+  readonly model: string;
+  /** Of all training rows together, each cut to the model's context, and of the longest row. */
+  readonly tokens: number;
+  readonly longest: number;
+  /** Rows that the context cuts, and rows of which nothing is trained, which the trainer leaves out. */
+  readonly cutRows: number;
+  readonly leftOutRows: number;
+  /** Of all training rows, not of a share or a sample. */
+  readonly isExact: boolean;
+}
+
+/** The training rows of a snapshot, of whose rows `share` are for training. null: there is nothing to train on. */
+export function toTrainedText({ rows, state, characters, tokens }: Statistics, share: number): TrainedText | null {
+  if (rows === 0 || characters.total === 0) return null;
+  const { total, max: longest, bins } = characters;
+  // Of many rows some are counted, evenly spread.
+  const factor = tokens !== null && tokens.rows > 0 ? (rows / tokens.rows) * share : 0;
+  const isCounted = state === 'done' && tokens?.error === null && factor > 0;
+  return {
+    rows: rows * share,
+    characters: total * share,
+    longest,
+    bins,
+    counted: isCounted
+      ? {
+          model: tokens.model,
+          tokens: Math.ceil((tokens.total - tokens.cut_tokens) * factor),
+          longest: tokens.max,
+          cutRows: Math.round(tokens.cut_rows * factor),
+          leftOutRows: Math.round(tokens.untrained_rows * factor),
+          isExact: factor === 1,
+        }
+      : null,
+  };
+}
+
+/** Until tokens are counted. Short messages of the sample's datasets have so many, with the names of roles around them. */
+const CHARACTERS_PER_TOKEN = 2.5;
+
+const toTokens = (text: TrainedText, base: string): Pick<CountedTokens, 'tokens' | 'longest'> & { source: string } =>
+  text.counted?.model === base
+    ? { ...text.counted, source: 'counted by the base model’s own tokenizer' }
+    : {
+        tokens: Math.ceil(text.characters / CHARACTERS_PER_TOKEN),
+        longest: Math.ceil(text.longest / CHARACTERS_PER_TOKEN),
+        source: `not counted: one is assumed for each ${CHARACTERS_PER_TOKEN} characters`,
+      };
+
+type Base = TrainingBases['bases'][number];
+
+/** null: its values are not complete, or the form of its base model or its rows is not known. */
+export function toRunEstimate(row: RunRow, base: Base | undefined, text: TrainedText | null): TrainingEstimate | null {
+  if (!base?.shape || text === null || findRowProblem(row) !== null) return null;
+  const { epochs = 1, batch = 1, type } = row;
+  const { tokens, longest, source } = toTokens(text, base.id);
+  const {
+    key_heads: keyHeads,
+    head_width: headWidth,
+    inner_width: innerWidth,
+    has_output: hasOutput,
+    ...same
+  } = base.shape;
+  const estimate = trainingEstimate({
+    // Neither has a part in the estimate.
+    shape: { ...same, keyHeads, headWidth, innerWidth, hasOutput, epsilon: 1e-5, ropeBase: 10_000 },
+    rank: type === 'full' ? null : DEFAULT_LORA.rank,
+    tokens,
+    rows: text.rows,
+    longest: Math.min(base.shape.context, longest),
+    epochs,
+    batchSize: batch,
+    measuredSpeed: base.operations_per_second,
+    measuredRuns: base.finished_runs,
+    fileBytes: base.file_bytes,
+  });
+  return { ...estimate, tokens: { ...estimate.tokens, formula: `${estimate.tokens.formula}; ${source}` } };
+}
+
+/** `about 480 steps, 470k tokens, 4 min, 210 MB`. */
+export function toEstimateText({ steps, tokens, seconds, memory }: TrainingEstimate): string {
+  const size =
+    tokens.value >= 1e6 ? `${(tokens.value / 1e6).toFixed(1)}M` : `${Math.max(1, Math.round(tokens.value / 1000))}k`;
+  return (
+    `About ${formatCount(steps.value)} ${steps.value === 1 ? 'step' : 'steps'}, ${size} tokens, ` +
+    `${toTimeText(seconds)}, ${formatBytes(memory.value)} of memory`
+  );
+}
+
+const toTimeText = (seconds: { readonly value: number }): string =>
+  formatDuration(Math.max(1, Math.round(seconds.value)) * 1000);
+
+/** The formulas, a line each. */
+export const toFormulas = ({
+  steps,
+  tokens,
+  seconds,
+  usualSeconds,
+  memory,
+  disk,
+}: TrainingEstimate): readonly (readonly [string, string])[] => [
+  ['Tokens', tokens.formula],
+  ['Steps', steps.formula],
+  ['Time', `${toTimeText(seconds)}: ${seconds.formula}`],
+  ...(usualSeconds === null
+    ? []
+    : [['By formula alone', `${toTimeText(usualSeconds)}: ${usualSeconds.formula}`] as const]),
+  ['Memory', `${formatBytes(memory.value)}: ${memory.formula}`],
+  ...(disk === null ? [] : [['Disk', `${formatBytes(disk.value)}: ${disk.formula}`] as const]),
+];
+
+/**
+ * What a run needs more of than there is, and what to do; empty: it fits, or nobody knows. `machine`: what is free now.
+ */
+export function findShortages(
+  { memory, disk }: TrainingEstimate,
+  machine: TrainingBases['machine'],
+): readonly string[] {
+  if (machine === null) return [];
+  const toText = (what: string, needed: number, free: number, toDo: string): readonly string[] =>
+    needed <= free ? [] : [`It needs ${formatBytes(needed)} of ${what}, and ${formatBytes(free)} are free. ${toDo}`];
+  return [
+    ...toText('memory', memory.value, machine.memory_free, 'Close other programs, or take a smaller base model.'),
+    ...(disk === null
+      ? []
+      : toText('disk', disk.value, machine.disk_free, 'Free some: the run would fail at its start.')),
+  ];
+}
+
+/** What is free on the machine, in one sentence; empty: not known. */
+export const toFreeText = (machine: TrainingBases['machine'] | undefined): string =>
+  machine == null
+    ? ''
+    : `Free now: ${formatBytes(machine.memory_free)} of memory, ${formatBytes(machine.disk_free)} of disk.`;
+
+/**
+ * What the trainer cuts and leaves out, estimated from the rows' characters until tokens are counted; null: nothing, or
+ * nobody knows. A row that is cut before its first trained token is left out.
+ */
+export function toCutText(base: Base | undefined, text: TrainedText | null): string | null {
+  if (!base?.shape || text === null) return null;
+  const { context } = base.shape;
+  const toMany = (rows: number): string => `${formatCount(rows)} training ${rows === 1 ? 'row is' : 'rows are'}`;
+  const toText = (many: string): string =>
+    `${many} longer than the ${formatCount(context)} tokens that ${base.id} reads, and cut there.`;
+  if (text.counted?.model === base.id) {
+    const { cutRows, leftOutRows, isExact } = text.counted;
+    const about = isExact ? '' : 'About ';
+    const texts = [
+      cutRows > 0 && toText(`${about}${toMany(cutRows)}`),
+      leftOutRows > 0 &&
+        `${about}${toMany(leftOutRows)} left out, because nothing of ${leftOutRows === 1 ? 'it' : 'them'} would be trained.`,
+    ].filter((each) => each !== false);
+    return texts.length === 0 ? null : texts.join(' ');
+  }
+  const most = context * CHARACTERS_PER_TOKEN;
+  if (text.longest <= most) return null;
+  const rows = text.bins.reduce((sum, { from, count }) => sum + (from >= most ? count : 0), 0);
+  return toText(rows === 0 ? 'The longest training rows are' : `About ${toMany(rows)}`);
+}
+
+/** Milliseconds that all of them take one after another; null: of one it is not known. */
+export function toWholeTime(estimates: readonly (TrainingEstimate | null)[]): number | null {
+  let sum = 0;
+  for (const estimate of estimates) {
+    if (estimate === null) return null;
+    sum += estimate.seconds.value * 1000;
+  }
+  return sum;
+}

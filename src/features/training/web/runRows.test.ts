@@ -1,0 +1,163 @@
+import { expect, it } from 'vitest';
+import { readJob } from '#core/contract/jobReader.ts';
+import { createJobSchema } from '#features/training/shared/createJob.ts';
+import { readRecommendation } from '#core/contract/recommendationReader.ts';
+import { toChoices } from '#features/experiments/shared/candidates.ts';
+import {
+  findEqualRows,
+  findRowProblem,
+  parseSweep,
+  toAgainRows,
+  toNewRow,
+  toOfferedRows,
+  toRequest,
+  toStarted,
+  toSweepText,
+  withCopies,
+  withOffer,
+  withSweep,
+  type RunRow,
+} from './runRows.ts';
+
+const SNAPSHOT = '3f0c1a52-7b1e-4a1d-9c55-0123456789ac';
+const ROW: RunRow = {
+  id: 1,
+  isOn: true,
+  base: 'a',
+  type: 'lora',
+  epochs: 3,
+  batch: 8,
+  rate: 0.006,
+  from: null,
+  refused: {},
+};
+
+function choices(experiments: readonly object[]) {
+  const read = readRecommendation({
+    snapshot_id: SNAPSHOT,
+    status: 'completed',
+    recommended_models: [],
+    recommended_experiments: experiments,
+  });
+  if (!read.ok) throw new Error(read.reason);
+  return toChoices(read.value);
+}
+
+const PROPOSED = { batch_size: 8, n_epochs: 3, learning_rate_multiplier: 0.006, lora: true };
+
+it('what is recommended and can be trained here is ticked, and stands first', () => {
+  const offered = toOfferedRows(
+    choices([
+      { ...PROPOSED, base_model_id: 'far', recommended: true },
+      { ...PROPOSED, base_model_id: 'here', recommended: true },
+      { ...PROPOSED, base_model_id: 'here', lora: false, recommended: false },
+    ]),
+    (base) => base === 'here',
+  );
+  expect(offered.map(({ base, type, isOn }) => [base, type, isOn])).toEqual([
+    ['here', 'lora', true],
+    ['here', 'full', false],
+    ['far', 'lora', false],
+  ]);
+});
+
+it('a job run again has its settings, also what it went on from', () => {
+  const read = readJob({
+    id: 'j',
+    status: 'completed',
+    experiments: [
+      { id: 'e', status: 'failed', base_model_id: 'a', ...PROPOSED, refinetune_from_experiment_id: SNAPSHOT },
+    ],
+  });
+  if (!read.ok) throw new Error(read.reason);
+  expect(toAgainRows(read.value)).toEqual([{ ...ROW, from: SNAPSHOT }]);
+});
+
+it('an offer fills an empty table; later it stands below what a person has added, and nothing of it is ticked', () => {
+  const offered = [ROW, { ...ROW, id: 2, rate: 0.01 }];
+  expect(withOffer([], offered)).toBe(offered);
+  const mine = { ...ROW, id: 1, base: 'mine' };
+  const rows = withOffer([mine], offered);
+  expect(rows[0]).toBe(mine);
+  expect(rows.map(({ id, base, isOn }) => [id, base, isOn])).toEqual([
+    [1, 'mine', true],
+    [2, 'a', false],
+    [3, 'a', false],
+  ]);
+});
+
+it('a new row begins with the settings of the last one of its base model', () => {
+  expect(toNewRow([ROW], 'a')).toEqual({ ...ROW, id: 2 });
+  expect(findRowProblem(toNewRow([ROW], 'b'))).toContain('learning rate');
+});
+
+it('a sweep offers a third, the same and three times of a rate, and whole numbers within the limits', () => {
+  expect(toSweepText(ROW, 'rate')).toBe('2e-3, 6e-3, 0.018');
+  expect(toSweepText({ ...ROW, epochs: 1 }, 'epochs')).toBe('1, 2');
+  expect(toSweepText({ ...ROW, batch: 128 }, 'batch')).toBe('64, 128');
+});
+
+it.each([
+  ['1e-3, 3e-3 1e-3', 'rate', [1e-3, 3e-3]],
+  ['1;2;3', 'epochs', [1, 2, 3]],
+] as const)('%s is a list of %s', (text, field, values) => {
+  expect(parseSweep(text, field)).toEqual({ ok: true, values });
+});
+
+it.each([
+  ['', 'rate', 'Type the values'],
+  ['1e-3, 0', 'rate', '0: the learning rate'],
+  ['1, x', 'epochs', 'x: epochs must be a whole number from 1 to 10'],
+  ['129', 'batch', 'from 1 to 128'],
+  ['Infinity', 'rate', 'from 1e-9 to 100'],
+  ['1e308', 'rate', 'from 1e-9 to 100'],
+  ['1e-320', 'rate', 'from 1e-9 to 100'],
+  [Array.from({ length: 21 }, (_, at) => at + 1).join(), 'batch', 'At most 20'],
+] as const)('%j as %s is refused', (text, field, words) => {
+  const sweep = parseSweep(text, field);
+  expect(sweep.ok ? '' : sweep.message).toContain(words);
+});
+
+it('a sweep makes a row for each value, behind the one it began with', () => {
+  const swept = withSweep([ROW, { ...ROW, id: 2, base: 'b' }], 1, 'rate', [0.001, 0.01]);
+  expect(swept.map(({ id, base, rate }) => [id, base, rate])).toEqual([
+    [1, 'a', 0.001],
+    [3, 'a', 0.01],
+    [2, 'b', 0.006],
+  ]);
+});
+
+it('equal rows are started once, and the later one says which one it equals', () => {
+  const rows = withCopies([ROW], 1, [{}, { epochs: 2 }, { isOn: false } as object]);
+  expect([...findEqualRows(rows)]).toEqual([[2, 1]]);
+  expect(toStarted(rows).map(({ id }) => id)).toEqual([1, 3]);
+});
+
+it('the request is one that the service takes', () => {
+  const request = toRequest(SNAPSHOT, ' First ', [ROW, { ...ROW, id: 2 }, { ...ROW, id: 3, isOn: false, epochs: 1 }]);
+  expect(createJobSchema.safeParse(request).error).toBeUndefined();
+  expect(request).toMatchObject({ name: 'First', experiments: [{ training_type: 'lora', n_epochs: 3 }] });
+  expect(request.experiments).toHaveLength(1);
+});
+
+it.each([
+  [{ epochs: 11 }, 'Epochs must be'],
+  [{ batch: 0 }, 'The batch must be'],
+  [{ rate: undefined }, 'The learning rate'],
+  [{ base: ' ' }, 'Choose a base model.'],
+  [{}, null],
+])('%j: %s', (change, words) => {
+  const problem = findRowProblem({ ...ROW, ...change });
+  if (words === null) expect(problem).toBeNull();
+  else expect(problem).toContain(words);
+});
+
+it('a text that was not taken keeps a run from starting, also with the value before, until the field is corrected', () => {
+  const refused = { ...ROW, refused: { epochs: 'Epochs: “30” was not used.', rate: null } };
+  expect(findRowProblem(refused)).toBe('Epochs: “30” was not used.');
+  expect(findRowProblem({ ...refused, refused: { epochs: null } })).toBeNull();
+  // Copies and swept values have fields of their own.
+  expect(withCopies([refused], ROW.id, [{}]).map(findRowProblem)).toEqual(['Epochs: “30” was not used.', null]);
+  expect(withSweep([refused], ROW.id, 'epochs', [3, 4]).map(findRowProblem)).toEqual([null, null]);
+  expect(findRowProblem(toNewRow([refused], ROW.base))).toBeNull();
+});

@@ -1,0 +1,250 @@
+// The rows of the dialog that starts runs: made from a recommendation or a job, changed, checked, sent. Pure.
+import type { ReadJob } from '#core/contract/jobReader.ts';
+import { JOB_LIMITS } from '#core/contract/limits.ts';
+import { TRAINING_TYPES, type CreateJob, type TrainingType } from '#features/training/shared/createJob.ts';
+import type { Candidate, Choices } from '#features/experiments/shared/candidates.ts';
+import { formatRate } from '#ui/kit/format.ts';
+
+export interface RunRow {
+  /** Unique among the rows. */
+  readonly id: number;
+  /** Whether it will be started. */
+  readonly isOn: boolean;
+  readonly base: string;
+  readonly type: TrainingType;
+  /** undefined: nobody said it. */
+  readonly epochs: number | undefined;
+  readonly batch: number | undefined;
+  readonly rate: number | undefined;
+  /** The experiment that it goes on from. */
+  readonly from: string | null;
+  /** Why the text that was typed last into a field was not taken: the value is not what a person wanted. */
+  readonly refused: Readonly<Partial<Record<SweptField, string | null>>>;
+}
+
+export type RunSettings = Omit<RunRow, 'id' | 'isOn' | 'refused'>;
+
+const toType = (text: string | null): TrainingType => TRAINING_TYPES.find((type) => type === text) ?? 'full';
+
+const number = (rows: readonly RunRow[]): number => Math.max(0, ...rows.map(({ id }) => id)) + 1;
+
+const toRow = (candidate: Candidate, id: number, isOn: boolean): RunRow => ({
+  id,
+  isOn,
+  base: candidate.base_model_id,
+  type: toType(candidate.training_type),
+  epochs: candidate.n_epochs ?? undefined,
+  batch: candidate.batch_size ?? undefined,
+  rate: candidate.learning_rate_multiplier ?? undefined,
+  from: null,
+  refused: {},
+});
+
+/** More proposals are no table that a person edits. */
+const MOST_OFFERED = 20;
+
+/**
+ * The proposed runs, or else one of each base model. Those that are recommended and can be trained are ticked; those
+ * that can be trained stand first.
+ */
+export function toOfferedRows(
+  { experiments, models }: Choices,
+  canTrain: (base: string) => boolean,
+): readonly RunRow[] {
+  const offered =
+    experiments.length > 0
+      ? experiments
+      : models.flatMap(({ lora, full }) => [lora ?? full].filter((candidate) => candidate !== null));
+  const here = offered.filter(({ base_model_id }) => canTrain(base_model_id));
+  const others = offered.filter(({ base_model_id }) => !canTrain(base_model_id));
+  return [...here, ...others]
+    .slice(0, MOST_OFFERED)
+    .map((candidate, at) => toRow(candidate, at + 1, candidate.recommended && canTrain(candidate.base_model_id)));
+}
+
+/** The runs of a job once more, all of them ticked. */
+export const toAgainRows = ({ experiments }: ReadJob): readonly RunRow[] =>
+  experiments.map((run, at) => ({
+    id: at + 1,
+    isOn: true,
+    base: run.base_model_id,
+    type: toType(run.training_type),
+    epochs: run.n_epochs ?? undefined,
+    batch: run.batch_size ?? undefined,
+    rate: run.learning_rate_multiplier ?? undefined,
+    from:
+      typeof run.extra['refinetune_from_experiment_id'] === 'string'
+        ? run.extra['refinetune_from_experiment_id']
+        : null,
+    refused: {},
+  }));
+
+/** An answer that comes after a person has added runs changes none of them, and starts nothing by itself. */
+export const withOffer = (rows: readonly RunRow[], offered: readonly RunRow[]): readonly RunRow[] =>
+  rows.length === 0
+    ? offered
+    : [...rows, ...offered.map((row, at) => ({ ...row, id: number(rows) + at, isOn: false }))];
+
+export const toNewRow = (rows: readonly RunRow[], base: string): RunRow => ({
+  ...(rows.findLast((row) => row.base === base) ?? { type: 'full', epochs: 3, batch: 8, rate: undefined, from: null }),
+  base,
+  isOn: true,
+  id: number(rows),
+  refused: {},
+});
+
+/** Puts copies with other settings behind a row. */
+export function withCopies(
+  rows: readonly RunRow[],
+  id: number,
+  copies: readonly Partial<RunSettings>[],
+): readonly RunRow[] {
+  const first = number(rows);
+  return rows.flatMap((row) =>
+    row.id === id
+      ? [row, ...copies.map((copy, at) => ({ ...row, isOn: true, ...copy, id: first + at, refused: {} }))]
+      : [row],
+  );
+}
+
+export const SWEPT = { rate: 'Learning rate', epochs: 'Epochs', batch: 'Batch' } as const;
+export type SweptField = keyof typeof SWEPT;
+
+/** Each value once; rates keep the digits that people read. */
+const toFactors = (value: number): readonly number[] =>
+  [value / 3, value, value * 3].map((rate) => Number(rate.toPrecision(3)));
+
+/** `x1/3, x1, x3` of a value, for the field where a sweep is typed. */
+export const toSweepText = (row: RunRow, field: SweptField): string => {
+  const value = row[field];
+  if (value === undefined) return '';
+  if (field === 'rate') return toFactors(value).map(formatRate).join(', ');
+  const { min, max } = JOB_LIMITS[field];
+  const near = field === 'epochs' ? [value - 1, value, value + 1] : [value / 2, value, value * 2];
+  return [...new Set(near.map((one) => Math.min(max, Math.max(min, Math.round(one)))))].join(', ');
+};
+
+export type Sweep =
+  | { readonly ok: true; readonly values: readonly number[] }
+  | { readonly ok: false; readonly message: string };
+
+const MOST_SWEPT = 20;
+
+/** A list of values with commas or spaces between them, each checked; equal ones count once. */
+export function parseSweep(text: string, field: SweptField): Sweep {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
+  if (parts.length === 0) return { ok: false, message: 'Type the values, with commas between them.' };
+  if (parts.length > MOST_SWEPT) return { ok: false, message: `At most ${MOST_SWEPT} values at once.` };
+  const values: number[] = [];
+  for (const part of parts) {
+    const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(part) ? Number(part) : Number.NaN;
+    const problem = findFieldProblem(field, value);
+    if (problem !== null) return { ok: false, message: `${part}: ${problem}` };
+    values.push(value);
+  }
+  return { ok: true, values: [...new Set(values)] };
+}
+
+function findFieldProblem(field: SweptField, value: number | undefined): string | null {
+  const { min, max } = JOB_LIMITS[field];
+  if (field === 'rate')
+    return value !== undefined && value >= min && value <= max
+      ? null
+      : `the learning rate must be a number from ${min} to ${max}.`;
+  return value !== undefined && Number.isInteger(value) && value >= min && value <= max
+    ? null
+    : `${field === 'batch' ? 'the batch' : 'epochs'} must be a whole number from ${min} to ${max}.`;
+}
+
+/** Sets the row to the first value and puts a copy for each other value behind it. */
+export function withSweep(
+  rows: readonly RunRow[],
+  id: number,
+  field: SweptField,
+  values: readonly number[],
+): readonly RunRow[] {
+  const [first, ...others] = values;
+  const swept = rows.map((row) => (row.id === id ? { ...row, isOn: true, [field]: first, refused: {} } : row));
+  return withCopies(
+    swept,
+    id,
+    others.map((value) => ({ [field]: value })),
+  );
+}
+
+/** What was typed and not taken; null: nothing. */
+export const findRefused = ({ refused }: RunRow): string | null =>
+  refused.epochs ?? refused.batch ?? refused.rate ?? null;
+
+/** What has to be changed before it can be started; null: nothing. */
+export function findRowProblem(row: RunRow): string | null {
+  const refused = findRefused(row);
+  if (refused !== null) return refused;
+  if (row.base.trim() === '') return 'Choose a base model.';
+  for (const field of ['epochs', 'batch', 'rate'] as const) {
+    const problem = findFieldProblem(field, row[field]);
+    if (problem !== null) return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`;
+  }
+  return null;
+}
+
+const toKey = ({ base, type, epochs, batch, rate, from }: RunRow): string =>
+  JSON.stringify([base, type, epochs, batch, rate, from]);
+
+/** For each ticked row that an earlier ticked one equals: the place of that one, from 1. */
+export function findEqualRows(rows: readonly RunRow[]): ReadonlyMap<number, number> {
+  const places = new Map<string, number>();
+  const equal = new Map<number, number>();
+  for (const [at, row] of rows.entries()) {
+    if (!row.isOn) continue;
+    const place = places.get(toKey(row));
+    if (place === undefined) places.set(toKey(row), at + 1);
+    else equal.set(row.id, place);
+  }
+  return equal;
+}
+
+/** The rows that will be started: ticked, equal ones once. */
+export function toStarted(rows: readonly RunRow[]): readonly RunRow[] {
+  const equal = findEqualRows(rows);
+  return rows.filter(({ isOn, id }) => isOn && !equal.has(id));
+}
+
+/** The body of the request. All rows have their values: see findRowProblem. */
+export const toRequest = (snapshotId: string, name: string, rows: readonly RunRow[]): CreateJob => ({
+  snapshot_id: snapshotId,
+  name: name.trim(),
+  experiments: toStarted(rows).map(({ base, type, epochs = 0, batch = 0, rate = 0, from }) => ({
+    base_model_id: base.trim(),
+    training_type: type,
+    n_epochs: epochs,
+    batch_size: batch,
+    learning_rate_multiplier: rate,
+    refinetune_from_experiment_id: from,
+  })),
+});
+
+/** For the search of runs with the same settings. */
+export const toCandidate = (row: RunRow, snapshotId: string): Candidate => ({
+  key: String(row.id),
+  origin: 'proposal',
+  snapshot_id: snapshotId,
+  label: null,
+  experiment_id: null,
+  dataset: null,
+  location: null,
+  status: null,
+  model_id: null,
+  place: null,
+  repeat: 1,
+  base_model_id: row.base,
+  training_type: row.type,
+  recommended: false,
+  reason_for_recommendation: null,
+  status_cause: null,
+  failure: null,
+  extras: [],
+  n_epochs: row.epochs ?? null,
+  batch_size: row.batch ?? null,
+  learning_rate_multiplier: row.rate ?? null,
+});

@@ -1,0 +1,31 @@
+// Snapshots of a project's tree, as the dialog names them. Pure.
+import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
+
+export interface FoundSnapshot {
+  readonly node: TreeNode;
+  /** `Tickets › Snapshot 1`. */
+  readonly label: string;
+}
+
+export function findSnapshots(project: TreeNode): readonly FoundSnapshot[] {
+  return project.children.flatMap((dataset) =>
+    dataset.children
+      .filter(({ type }) => type === 'snapshot')
+      .map((node) => ({ node, label: `${nodeLabel(dataset)} › ${nodeLabel(node)}` })),
+  );
+}
+
+/** The snapshot that is selected, holds what is selected, or is the newest of what is selected; null: there is none. */
+export function findSnapshotOf(project: TreeNode, selected: string | null): FoundSnapshot | null {
+  const holds = (node: TreeNode): boolean => node.id === selected || node.children.some(holds);
+  const all = findSnapshots(project);
+  const dataset = project.children.find(({ id }) => id === selected);
+  const inDataset = dataset && all.findLast(({ node }) => dataset.children.includes(node));
+  return all.find(({ node }) => holds(node)) ?? inDataset ?? (all.length === 1 ? (all[0] ?? null) : null);
+}
+
+/** How many rows a snapshot trains on; null: not said. */
+export function toTrainingCount(snapshot: TreeNode): number | null {
+  const count = snapshot.metadata['training_count'];
+  return typeof count === 'number' ? count : null;
+}

@@ -1,0 +1,35 @@
+// Sends bytes as a file to save, no faster than their reader takes them.
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { RouteContext } from './route.ts';
+
+export interface Download {
+  readonly name: string;
+  readonly bytes: number;
+  /** Called at most once. */
+  readonly open: () => AsyncIterable<Uint8Array>;
+  /** Called at the end, also where nothing was read. */
+  readonly close: () => Promise<void>;
+}
+
+/** What fails on the way cuts the answer off, which its reader sees by its length. */
+export async function sendDownload(context: RouteContext, { name, bytes, open, close }: Download): Promise<Response> {
+  const { outgoing } = context.env;
+  try {
+    outgoing.writeHead(200, {
+      'Content-Type': 'application/octet-stream',
+      'Content-Length': bytes,
+      'Content-Disposition': `attachment; filename="${name.replaceAll(/[^\w.-]/g, '-')}"`,
+      'Cache-Control': 'private, no-cache',
+    });
+    if (context.req.method === 'HEAD' || bytes === 0) outgoing.end();
+    else
+      await pipeline(Readable.from(open(), { objectMode: false }), outgoing).catch(() => {
+        outgoing.destroy();
+      });
+  } finally {
+    await close();
+  }
+  return RESPONSE_ALREADY_SENT;
+}

@@ -1,0 +1,217 @@
+// The memory of a model and of one pass through it.
+import type { ModelShape } from '#trainer/shared/canTrain.ts';
+import {
+  Arena,
+  openMachine,
+  openMultiply,
+  toPanelCounts,
+  type Kernels,
+  type Machine,
+  type Multiply,
+  type Region,
+} from '#trainer/kernel/kernels.ts';
+import { toAdapterPlan, toRankRows, toVocabularyRows, toWeightPlan, type TensorPlan } from './tensorPlan.ts';
+
+export interface AdapterShape {
+  readonly rank: number;
+  readonly alpha: number;
+}
+
+export interface ModelOptions {
+  readonly shape: ModelShape;
+  /** null: all weights are trained. */
+  readonly adapter: AdapterShape | null;
+  /** Tokens of a batch, and of its longest row. */
+  readonly maxTokens: number;
+  readonly maxRow: number;
+}
+
+/** What a layer keeps for the pass backward. Rows are tokens. */
+export interface LayerMemory {
+  readonly entered: Region;
+  readonly firstNorm: Region;
+  readonly firstInverses: Region;
+  readonly queries: Region;
+  readonly keys: Region;
+  readonly values: Region;
+  readonly shares: Region;
+  readonly attended: Region;
+  readonly between: Region;
+  readonly secondNorm: Region;
+  readonly secondInverses: Region;
+  readonly gate: Region;
+  readonly up: Region;
+  readonly gated: Region;
+}
+
+/** Weights that AdamW changes, with what it keeps. All have the same length and order. */
+export interface Trained {
+  readonly plan: TensorPlan;
+  readonly weights: Region;
+  readonly gradients: Region;
+  readonly means: Region;
+  readonly squares: Region;
+}
+
+/** Slopes of the pass backward; while text is generated, the states of the tokens that come next. */
+interface Slopes {
+  readonly state: Region;
+  readonly norm: Region;
+  readonly queries: Region;
+  readonly keys: Region;
+  readonly values: Region;
+  readonly attended: Region;
+  readonly inner: Region;
+  readonly shares: Region;
+}
+
+export interface ModelMemory {
+  readonly machine: Machine;
+  readonly kernels: Kernels;
+  readonly multiply: Multiply;
+  readonly plan: TensorPlan;
+  /** The base's weights, as loaded. With an adapter they never change. */
+  readonly base: Region;
+  /** What the passes compute with: the base, or base + adapter. */
+  readonly active: Region;
+  readonly trained: Trained;
+  readonly layers: readonly LayerMemory[];
+  readonly left: Region;
+  readonly finalNorm: Region;
+  readonly finalInverses: Region;
+  readonly tokens: Region;
+  readonly positions: Region;
+  readonly angles: Region;
+  readonly asked: Region;
+  readonly askedSlopes: Region;
+  readonly logits: Region;
+  readonly targets: Region;
+  readonly measures: Region;
+  readonly slopes: Slopes;
+  /** A gradient or a change of one matrix, before it goes into the adapter or the weights. */
+  readonly matrix: Region;
+  /** Tokens whose logits are computed at a time. */
+  readonly chunk: number;
+}
+
+/** Kernels write up to so many rows more than there are tokens. */
+const SPARE_ROWS = 8;
+const MOST_LOGITS = 1 << 20;
+
+/** Numbers for the softmax of a batch: each row of tokens takes its length squared, rounded up, for each head. */
+const toShareCount = ({ shape, maxTokens, maxRow }: ModelOptions): number =>
+  shape.heads * maxTokens * Math.max(64, maxRow + 16);
+
+function takeLayer(arena: Arena, options: ModelOptions): LayerMemory {
+  const { shape } = options;
+  const rows = options.maxTokens + SPARE_ROWS;
+  const queries = shape.heads * shape.headWidth;
+  const keys = shape.keyHeads * shape.headWidth;
+  return {
+    entered: arena.take(rows * shape.width),
+    firstNorm: arena.take(rows * shape.width),
+    firstInverses: arena.take(rows),
+    queries: arena.take(rows * queries),
+    keys: arena.take(rows * keys),
+    values: arena.take(rows * keys),
+    shares: arena.take(toShareCount(options)),
+    attended: arena.take(rows * queries),
+    between: arena.take(rows * shape.width),
+    secondNorm: arena.take(rows * shape.width),
+    secondInverses: arena.take(rows),
+    gate: arena.take(rows * shape.innerWidth),
+    up: arena.take(rows * shape.innerWidth),
+    gated: arena.take(rows * shape.innerWidth),
+  };
+}
+
+function takeTrained(arena: Arena, plan: TensorPlan, weights: Region): Trained {
+  const { count } = plan;
+  return { plan, weights, gradients: arena.take(count), means: arena.take(count), squares: arena.take(count) };
+}
+
+function take(
+  arena: Arena,
+  options: ModelOptions,
+): Omit<ModelMemory, 'machine' | 'kernels' | 'multiply'> & {
+  readonly panels: readonly [Region, Region];
+} {
+  const { shape, adapter, maxTokens } = options;
+  const rows = maxTokens + SPARE_ROWS;
+  const vocabulary = toVocabularyRows(shape);
+  const queries = shape.heads * shape.headWidth;
+  const keys = shape.keyHeads * shape.headWidth;
+  const widest = Math.max(shape.width, queries, shape.innerWidth);
+  const chunk = Math.max(8, Math.min(maxTokens, Math.floor(MOST_LOGITS / vocabulary / 8) * 8));
+  const plan = toWeightPlan(shape);
+  const base = arena.take(plan.count);
+  const adapterPlan = adapter === null ? null : toAdapterPlan(shape, adapter.rank);
+  const largest = Math.max(rows, vocabulary, widest, adapter === null ? 0 : toRankRows(adapter.rank));
+  const depth = Math.max(rows, widest, vocabulary, options.maxRow);
+  const [leftPanel, rightPanel] = toPanelCounts(largest, largest, depth);
+  return {
+    plan,
+    base,
+    active: adapter === null ? base : arena.take(plan.count),
+    trained:
+      adapterPlan === null
+        ? takeTrained(arena, plan, base)
+        : takeTrained(arena, adapterPlan, arena.take(adapterPlan.count)),
+    layers: Array.from({ length: shape.layers }, () => takeLayer(arena, options)),
+    left: arena.take(rows * shape.width),
+    finalNorm: arena.take(rows * shape.width),
+    finalInverses: arena.take(rows),
+    tokens: arena.take(rows),
+    positions: arena.take(rows),
+    angles: arena.take(options.maxRow * shape.headWidth * 2),
+    asked: arena.take((chunk + SPARE_ROWS) * shape.width),
+    askedSlopes: arena.take((chunk + SPARE_ROWS) * shape.width),
+    logits: arena.take((chunk + SPARE_ROWS) * vocabulary),
+    targets: arena.take(chunk),
+    measures: arena.take(chunk * 3),
+    slopes: {
+      state: arena.take(rows * shape.width),
+      norm: arena.take(rows * shape.width),
+      queries: arena.take(rows * queries),
+      keys: arena.take(rows * keys),
+      values: arena.take(rows * keys),
+      attended: arena.take(rows * queries),
+      inner: arena.take(rows * shape.innerWidth),
+      shares: arena.take((Math.ceil(options.maxRow / 8) * 8 + SPARE_ROWS) ** 2),
+    },
+    matrix: arena.take(Math.max(widest * widest, shape.width * shape.innerWidth)),
+    chunk,
+    panels: [arena.take(leftPanel), arena.take(rightPanel)],
+  };
+}
+
+/** Bytes of the kernels' memory for such a model. */
+export function toModelBytes(options: ModelOptions): number {
+  const arena = new Arena();
+  take(arena, options);
+  return arena.bytes;
+}
+
+/** Cosines and sines of each position, in the order that `rotate` wants. */
+function fillAngles(target: Float32Array, { headWidth, ropeBase }: ModelShape): void {
+  for (let position = 0; position * headWidth * 2 < target.length; position += 1)
+    for (let at = 0; at < headWidth; at += 1) {
+      const angle = position * ropeBase ** (-(at - (at % 2)) / headWidth);
+      target[position * headWidth * 2 + at] = Math.cos(angle);
+      target[position * headWidth * 2 + headWidth + at] = Math.sin(angle) * (at % 2 === 0 ? -1 : 1);
+    }
+}
+
+/** All numbers are 0 at first, weights too. Throws RangeError if there is not enough memory. */
+export function openModelMemory(options: ModelOptions): ModelMemory {
+  const arena = new Arena();
+  const { panels, ...regions } = take(arena, options);
+  const machine = openMachine(arena);
+  fillAngles(machine.floats(regions.angles), options.shape);
+  return {
+    ...regions,
+    machine,
+    kernels: machine.kernels,
+    multiply: openMultiply(machine.kernels, panels[0], panels[1]),
+  };
+}

@@ -1,0 +1,260 @@
+// One training from its job to its result: rows, model, steps, measures, checkpoints, files.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { TrainerEvent, TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
+import type { ExportParity } from '#core/contract/exportParity.ts';
+import type { ChatTemplate } from '#engine/chatTemplate.ts';
+import { readCheckpoint, writeCheckpoint, type CheckpointState } from '#trainer/files/checkpoint.ts';
+import { readModel, TrainerError, type ModelSource } from '#trainer/files/readModel.ts';
+import { openTransformer, type Transformer } from '#trainer/model/transformer.ts';
+import { loadWeights, startAdapter } from '#trainer/model/weights.ts';
+import { openModelTemplate } from '#trainer/text/modelTemplate.ts';
+import { readRows, type ReadRow, type ReadRows } from '#trainer/text/readRows.ts';
+import { openTokenizer, type Tokenizer } from '#trainer/text/tokenizer.ts';
+import { findDivergence } from '#trainer/training/schedule.ts';
+import { measureHeldOut, openTraining, type HeldOutResult, type Training } from '#trainer/training/training.ts';
+import type { AskedModel, measureExport } from './measureExport.ts';
+import { addStartAdapter } from './startAdapter.ts';
+import { answerRows, pickShown } from './shownAnswers.ts';
+import { writeResult, writeStep, type WrittenResult } from './writeResult.ts';
+
+export interface RunLink {
+  emit(event: TrainerEvent): void;
+  /** Asked between steps. True: save and end. */
+  isStopped(): boolean;
+  /** Compares the answers before and after the export; missing: nothing is compared. */
+  readonly measureExport?: typeof measureExport;
+}
+
+/** Fewer rows teach nothing. */
+const LEAST_ROWS = 10;
+/** Tokens of one pass through the model, which bound its memory. */
+const PASS_TOKENS = 1024;
+/** Validation rows that are measured: enough for a share within 3 %, and a second of work. */
+const MOST_HELD_OUT = 400;
+/** The work of a step is timed over so many steps. */
+const TIMED_STEPS = 20;
+
+interface Run {
+  readonly job: TrainerJob;
+  readonly link: RunLink;
+  readonly source: ModelSource;
+  readonly model: Transformer;
+  readonly training: Training;
+  readonly heldOut: readonly ReadRow[];
+  readonly maxTokens: number;
+  readonly checkpoint: string;
+  readonly fingerprint: string;
+  readonly asked: Pick<AskedModel, 'tokenizer' | 'template' | 'maxRow'>;
+}
+
+function readData(
+  job: TrainerJob,
+  source: ModelSource,
+  link: RunLink,
+): {
+  readonly training: ReadRows;
+  readonly heldOut: readonly ReadRow[];
+  readonly tokenizer: Tokenizer;
+  readonly template: ChatTemplate;
+} {
+  const tokenizer = openTokenizer(source.header);
+  const template = openModelTemplate(source.header, tokenizer);
+  const most = Math.min(source.shape.context, job.base.context ?? source.shape.context);
+  const read = (path: string): ReadRows => readRows(readFileSync(path, 'utf8'), template, tokenizer, most);
+  const training = read(job.data.training);
+  if (training.leftOut > 0)
+    link.emit({ type: 'log', text: `${training.leftOut} rows are left out; ${training.reason ?? ''}` });
+  if (training.cut > 0)
+    link.emit({ type: 'log', text: `${training.cut} rows are longer than the context of ${most} tokens and are cut.` });
+  if (training.rows.length < LEAST_ROWS)
+    throw new TrainerError(
+      `There are ${training.rows.length} training rows with an answer to learn, and at least ${LEAST_ROWS} are needed.` +
+        (training.reason === null ? '' : ` The first that was left out is ${training.reason}.`),
+      'Add rows in which an assistant answers within the context.',
+    );
+  const heldOut = read(job.data.validation).rows;
+  if (heldOut.length > MOST_HELD_OUT)
+    link.emit({ type: 'log', text: `The first ${MOST_HELD_OUT} of ${heldOut.length} validation rows are measured.` });
+  return { training, heldOut: heldOut.slice(0, MOST_HELD_OUT), tokenizer, template };
+}
+
+/** What decides the bits of a run. */
+function toFingerprint(job: TrainerJob): string {
+  const { training_type, n_epochs, batch_size, learning_rate, lora, seed } = job;
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify([training_type, n_epochs, batch_size, learning_rate, lora, seed]));
+  for (const path of [job.base.file, job.base.adapter, job.data.training])
+    if (path !== null) hash.update(readFileSync(path));
+  return hash.digest('hex');
+}
+
+function openRun(job: TrainerJob, link: RunLink): { readonly run: Run; readonly rows: ReadRows } {
+  if (job.base.file === null)
+    throw new TrainerError(
+      `This studio has no file of the model ${job.base.id}.`,
+      'Choose a base model that is a GGUF file here, or start the service with --trainer CMD.',
+    );
+  const lora = job.training_type === 'full' ? null : job.lora;
+  if (job.training_type !== 'full' && lora === null)
+    throw new TrainerError('The job trains an adapter, and has no rank.', 'Set lora.rank and lora.alpha.');
+  const source = readModel(job.base.file);
+  const data = readData(job, source, link);
+  const longest = Math.max(...[...data.training.rows, ...data.heldOut].map(({ tokens }) => tokens.length));
+  const maxTokens = Math.max(PASS_TOKENS, longest);
+  const model = openTransformer({ shape: source.shape, adapter: lora, maxTokens, maxRow: longest });
+  loadWeights(model, source);
+  if (lora !== null) startAdapter(model, lora.rank, job.seed);
+  if (job.base.adapter !== null) addStartAdapter(model, job.base.adapter, lora);
+  const settings = { epochs: job.n_epochs, batchSize: job.batch_size, rate: job.learning_rate, seed: job.seed };
+  const training = openTraining(model, data.training.rows, settings, maxTokens);
+  mkdirSync(job.output, { recursive: true });
+  const run = {
+    job,
+    link,
+    source,
+    model,
+    training,
+    heldOut: data.heldOut,
+    maxTokens,
+    checkpoint: join(job.output, 'checkpoint.bin'),
+    fingerprint: toFingerprint(job),
+    asked: { tokenizer: data.tokenizer, template: data.template, maxRow: longest },
+  };
+  return { run, rows: data.training };
+}
+
+const toStored = ({ model }: Run): readonly Float32Array[] => {
+  const { weights, means, squares } = model.trained;
+  return [weights, means, squares].map((region) => model.memory.machine.floats(region));
+};
+
+/** What a run has come to. */
+interface State {
+  readonly losses: number[];
+  best: CheckpointState['best'];
+}
+
+function save(run: Run, { losses, best }: State, model?: WrittenResult['model']): void {
+  const step = losses.length;
+  writeCheckpoint(run.checkpoint, { fingerprint: run.fingerprint, step, losses, best }, toStored(run));
+  run.link.emit({ type: 'checkpoint', step, file: run.checkpoint, ...(model && { model }) });
+}
+
+/** What is done already. */
+function resume(run: Run): State {
+  if (!run.job.resume) return { losses: [], best: null };
+  const found = readCheckpoint(run.checkpoint, run.fingerprint, toStored(run));
+  if (found === null) {
+    run.link.emit({ type: 'log', text: 'There is no checkpoint of this run: it begins again.' });
+    return { losses: [], best: null };
+  }
+  run.model.refresh();
+  run.link.emit({ type: 'log', text: `Goes on after step ${found.step}.` });
+  return { losses: [...found.losses], best: found.best };
+}
+
+const pause = (): Promise<void> => setImmediate();
+const measureRun = (run: Run): Promise<HeldOutResult | null> =>
+  measureHeldOut(run.model, run.heldOut, run.maxTokens, pause);
+
+async function tell(run: Run, step: number, now: HeldOutResult, before: HeldOutResult | null): Promise<void> {
+  const { model, maxTokens, asked, heldOut, link } = run;
+  const shown = pickShown(now, before).flatMap((row) => heldOut[row] ?? []);
+  const answers = await answerRows({ ...asked, model, maxTokens, pause }, shown);
+  link.emit({ type: 'validation', step, loss: now.loss, exact_match: now.exactMatch, answers });
+}
+
+const toMeasures = (result: HeldOutResult): Record<string, number> => ({
+  validation_loss: result.loss,
+  exact_match: result.exactMatch,
+  rows: result.isRight.length,
+});
+
+/** Whether the files answer as the trainer does. A file that can't be asked is found out by the service, which loads it. */
+async function measureFiles(run: Run, files: WrittenResult['files']): Promise<ExportParity | null> {
+  const { job, link, model, maxTokens, asked } = run;
+  if (link.measureExport === undefined) return null;
+  link.emit({ type: 'log', text: 'The files are written, and asked what the trainer was asked.' });
+  try {
+    const options = { ...asked, model, maxTokens, pause };
+    return await link.measureExport(options, readFileSync(job.data.validation, 'utf8'), files);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    link.emit({ type: 'log', text: `The answers before and after the export could not be compared: ${reason}` });
+    return null;
+  }
+}
+
+/**
+ * Runs a job to its result. 'stopped': a checkpoint was saved, from which the same job goes on. Throws TrainerError if the
+ * run can't begin or has diverged.
+ */
+export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | 'stopped'> {
+  const { run, rows } = openRun(job, link);
+  const { training } = run;
+  link.emit({
+    type: 'start',
+    steps: training.steps,
+    tokens_per_step: training.tokensPerStep,
+    rows: rows.rows.length,
+    rows_cut: rows.cut,
+    rows_left_out: rows.leftOut,
+  });
+  // The base is measured before a checkpoint takes its place.
+  const base = await measureRun(run);
+  const state = resume(run);
+  const { losses } = state;
+  if (losses.length === 0 && base !== null) await tell(run, 0, base, null);
+  let last: HeldOutResult | null = null;
+  const times: number[] = [];
+  while (losses.length < training.steps) {
+    if (link.isStopped()) {
+      save(run, state);
+      return 'stopped';
+    }
+    const from = performance.now();
+    const result = training.run(losses.length + 1);
+    losses.push(result.loss);
+    const divergence = findDivergence(losses);
+    if (divergence !== null)
+      throw new TrainerError(divergence, 'Start it again with a lower learning rate, such as a third of this one.');
+    times.push((performance.now() - from) / 1000);
+    if (times.length > TIMED_STEPS) times.shift();
+    const seconds = times.reduce((sum, time) => sum + time, 0) / times.length;
+    link.emit({
+      type: 'progress',
+      step: result.step,
+      epoch: result.epoch,
+      loss: result.loss,
+      learning_rate: result.rate,
+      gradient_norm: result.norm,
+      tokens_per_second: result.tokens / seconds,
+      seconds_left: seconds * (training.steps - result.step),
+    });
+    if (result.isEpochEnd) {
+      const before = last ?? base;
+      last = await measureRun(run);
+      if (last !== null) {
+        await tell(run, result.step, last, before);
+        if (state.best === null || last.loss < state.best.loss) state.best = { step: result.step, loss: last.loss };
+      }
+      save(run, state, writeStep(run.model, run.source.header, job, result.step, state.best?.step ?? null));
+    } else if (result.step % job.checkpoint_every === 0) save(run, state);
+    await setImmediate();
+  }
+  last ??= await measureRun(run);
+  const { model, files } = writeResult(run.model, run.source.header, job);
+  const parity = await measureFiles(run, files);
+  link.emit({
+    type: 'result',
+    model,
+    files: files.flatMap(({ format, path, isServed }) => (isServed ? [] : [{ format, file: path }])),
+    ...(parity === null ? {} : { parity: { ...parity, formats: [...parity.formats] } }),
+    ...(last === null ? {} : { measures: toMeasures(last), decoding: 'greedy' }),
+    ...(base === null ? {} : { base_measures: toMeasures(base) }),
+  });
+  return 'done';
+}

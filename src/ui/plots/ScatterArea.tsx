@@ -1,0 +1,154 @@
+import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { usePrinting } from '#ui/kit/usePrinting.ts';
+import { useSize } from '#ui/kit/useSize.ts';
+import type { PlotAxis, PlotRow } from '#ui/plots/scales/axes.ts';
+import { reduceBrush, type Brush } from '#ui/plots/scales/brush.ts';
+import type { Coloring } from './coloring.ts';
+import { toMarks } from './marks.ts';
+import { toDescribedAxes } from './plotSummary.ts';
+import type { PlotControls } from './plotControls.ts';
+import { PlotTip } from './PlotTip.tsx';
+import { toRect } from './rectDrag.ts';
+import { ScatterAxes } from './ScatterAxes.tsx';
+import { findNearestSpot, toArea, toSpots } from './scatterLayout.ts';
+import { SpotLayer } from './SpotLayer.tsx';
+import { reduceWalk, toSpotText } from './spotWalk.ts';
+import { useRectDrag } from './useRectDrag.ts';
+
+interface ScatterAreaProps {
+  label: string;
+  rows: readonly PlotRow[];
+  x: PlotAxis;
+  y: PlotAxis;
+  /** Whether each row is inside the brush. */
+  isOn: readonly boolean[];
+  coloring: Coloring | null;
+  /** The brush while it is dragged. */
+  preview: Brush | null;
+  onPreview: (brush: Brush | null) => void;
+  controls: Pick<PlotControls<never>, 'brush' | 'onBrush' | 'hoveredKey' | 'onHover' | 'onSelect'>;
+}
+
+const REACH = 10;
+/** Pixels. */
+const HEIGHT = 300;
+
+/** The area of a scatter plot: points, axes, the selected rectangle. */
+export function ScatterArea({
+  label,
+  rows,
+  x,
+  y,
+  isOn,
+  coloring,
+  preview,
+  onPreview,
+  controls: { brush, onBrush, hoveredKey, onHover, onSelect },
+}: ScatterAreaProps) {
+  const [ref, size] = useSize<HTMLDivElement>();
+  const [active, setActive] = useState<number | null>(null);
+  const now = preview ?? brush;
+  const area = useMemo(() => toArea(x, y, size.width, HEIGHT), [x, y, size.width]);
+  const spots = useMemo(() => toSpots(x, y, area), [x, y, area]);
+  const marks = useMemo(() => toMarks(rows, isOn, coloring && coloring.tokens), [rows, isOn, coloring]);
+  // Paper has nothing to point with.
+  const isPrinting = usePrinting();
+  const hoveredRow = useMemo(
+    () => (hoveredKey === null || isPrinting ? -1 : rows.findIndex((row) => row.key === hoveredKey)),
+    [rows, hoveredKey, isPrinting],
+  );
+  const hovered = useMemo(
+    () => (hoveredRow < 0 ? null : (spots.find((spot) => spot.rows.includes(hoveredRow)) ?? null)),
+    [spots, hoveredRow],
+  );
+  const rect = toRect(now, x, y);
+  const described = toDescribedAxes(x === y ? [x] : [x, y], coloring);
+
+  const clear = () =>
+    onBrush([x, y].reduce((next, axis) => reduceBrush(next, { type: 'clear', axisId: axis.id }), brush));
+  const click = () => {
+    if (hovered && onSelect && hoveredKey !== null) onSelect(hoveredKey);
+    else if (brush.has(x.id) || brush.has(y.id)) clear();
+  };
+  const drag = useRectDrag({ axes: { x, y }, brush, onPreview, onBrush, onClick: click });
+  const walk = (index: number | null) => {
+    setActive(index);
+    const row = index === null ? undefined : spots[index]?.rows[0];
+    onHover(row === undefined ? null : (rows[row]?.key ?? null));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = reduceWalk(active, spots.length, event.key);
+    if (next !== null) walk(next);
+    else if (event.key === 'Enter' && hoveredKey !== null && onSelect) onSelect(hoveredKey);
+    else if (event.key === 'Escape' && rect) clear();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    if (preview || event.pointerType === 'touch') return;
+    const box = event.currentTarget.getBoundingClientRect();
+    const near = findNearestSpot(spots, event.clientX - box.left, event.clientY - box.top, REACH);
+    const keys = (near === null ? [] : (spots[near]?.rows ?? [])).map((row) => rows[row]?.key);
+    if (keys.length === 0 ? hoveredKey !== null : !keys.includes(hoveredKey ?? '')) onHover(keys[0] ?? null);
+  };
+  const place = spots[active ?? 0];
+  // Arrow keys on one element reach thousands of points: a slider over them says each one.
+  const points = {
+    role: 'slider',
+    tabIndex: 0,
+    'aria-label': `Points of ${label}, in the order of ${x.label}`,
+    'aria-valuemin': 1,
+    'aria-valuemax': Math.max(1, spots.length),
+    'aria-valuenow': (active ?? 0) + 1,
+    'aria-valuetext': place ? toSpotText(place, rows, described) : 'no point',
+    onKeyDown,
+    onBlur: () => walk(null),
+  };
+  const hover = { onPointerMove, onPointerLeave: () => hoveredKey !== null && onHover(null) };
+  return (
+    <div ref={ref}>
+      <div {...hover} className="relative overflow-hidden select-none" style={{ height: HEIGHT }}>
+        <div
+          {...points}
+          {...drag}
+          className="absolute cursor-crosshair touch-pan-y"
+          style={{ left: area.left, top: area.top, width: area.right - area.left, height: area.bottom - area.top }}
+        >
+          {rect && (
+            <span
+              className="pointer-events-none absolute rounded-sm border border-accent bg-accent/10"
+              style={{
+                left: `${rect.x.from * 100}%`,
+                right: `${(1 - rect.x.to) * 100}%`,
+                bottom: `${rect.y.from * 100}%`,
+                top: `${(1 - rect.y.to) * 100}%`,
+              }}
+            />
+          )}
+        </div>
+        <ScatterAxes
+          x={x}
+          y={y}
+          area={area}
+          chosen={{ x: now.get(x.id), y: now.get(y.id) }}
+          onChoose={(axisId, choice) =>
+            onBrush(reduceBrush(brush, choice ? { type: 'set', axisId, brush: choice } : { type: 'clear', axisId }))
+          }
+        />
+        <SpotLayer spots={spots} marks={marks} width={size.width} height={HEIGHT} hovered={hovered} />
+        {hovered && rows[hoveredRow] && (
+          <PlotTip
+            point={hovered}
+            width={size.width}
+            height={HEIGHT}
+            title={rows[hoveredRow].label}
+            axes={described}
+            row={hoveredRow}
+            others={hovered.rows.length - 1}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
