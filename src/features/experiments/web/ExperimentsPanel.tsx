@@ -65,7 +65,7 @@ interface ExperimentsPanelProps {
 const PLOT_ROOM = {
   parallel: 'min-h-75',
   scatter: 'min-h-95 @max-[600px]:min-h-103',
-  loss: 'min-h-86 @max-[600px]:min-h-96',
+  loss: 'min-h-94 @max-[600px]:min-h-108',
 } as const;
 
 const PLOT_PENDING = <Skeleton rows={5} className="p-4" />;
