@@ -198,6 +198,15 @@ function keepPage(
         }
       },
     );
+    vi.stubGlobal(
+      'BroadcastChannel',
+      class extends BroadcastChannel {
+        constructor(name: string) {
+          super(name);
+          stops.push(() => this.close());
+        }
+      },
+    );
     // happy-dom would leave the page for the file.
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
     const send = globalThis.fetch;

@@ -83,11 +83,18 @@ describe('a browser', () => {
     expect(await open(session, ['late'])).toEqual({ id: 'late', from: 'late' });
   });
 
-  it('without locks keeps to what the tab had, and takes nobody else’s', async () => {
+  it('without locks continues with its own or the newest, and the tab that had it is told', async () => {
     vi.stubGlobal('navigator', {});
+    vi.stubGlobal('window', new EventTarget());
     const session = new Session();
-    expect(await open(session, ['late'])).toEqual({ id: 'new1', from: 'new1' });
-    expect(await open(session, ['late'])).toEqual({ id: 'new1', from: 'new1' });
+    expect(await open(session, ['late'])).toEqual({ id: 'late', from: 'late' });
+    expect(await open(session, ['newer', 'late'])).toEqual({ id: 'late', from: 'late' });
+    const claims = openPage(new Session());
+    await claims.claim(['mine'], makeId);
+    const lost = new Promise<void>((resolve) => (claims.onLost = resolve));
+    await openPage(new Session()).hold('other');
+    await openPage(new Session()).hold('mine');
+    await lost;
   });
 
   it('whose locks fail still gives one', async () => {

@@ -1,8 +1,6 @@
 // Chooses the stored item that this tab works on: each tab has its own, so tabs never overwrite each other. A reload
-// keeps the tab's item; a new tab takes the newest that no open tab has.
-
-import { ChannelLocks, type Channel, type TabLocks } from './channelLocks.ts';
-import { makeId } from './makeId.ts';
+// keeps the tab's item; a new tab takes the newest that no open tab has. Locks need a secure page: on plain HTTP a tab
+// takes what it asks for and says so, and the tab that had it continues with a copy.
 
 /** After a reload the previous page may hold its lock a moment longer. */
 const RELOAD_WAIT_MS = 500;
@@ -22,21 +20,7 @@ interface TabLock {
   readonly release: () => void;
 }
 
-/** Locks need a secure page. On plain HTTP the tabs ask each other. null: neither is possible. */
-function openLocks(key: string, onLost: (name: string) => void): TabLocks | null {
-  if ('locks' in navigator) return navigator.locks;
-  if (typeof window === 'undefined' || typeof window.BroadcastChannel !== 'function') return null;
-  const { BroadcastChannel } = window;
-  const channel = new BroadcastChannel(key);
-  const open: Channel = {
-    send: channel.postMessage.bind(channel),
-    addEventListener: (type, listener) => channel.addEventListener(type, listener),
-  };
-  const locks = new ChannelLocks(open, makeId(), onLost);
-  // A page restored from the cache may have been frozen while another tab asked.
-  window.addEventListener('pageshow', ({ persisted }) => persisted && locks.askAgain());
-  return locks;
-}
+const findLocks = (): LockManager | null => ('locks' in navigator ? navigator.locks : null);
 
 /** This tab's claims on items stored under `key`, which also names the tab's entry in session storage. */
 export class TabClaims {
@@ -45,30 +29,18 @@ export class TabClaims {
   private readonly locks = new Map<string, TabLock>();
   /** The tab's own item. Its lock stays, even without users. */
   private own: string | null = null;
+  private channel: BroadcastChannel | null = null;
 
-  /** Called when another tab already had this tab's own item: this tab has to claim a fresh one. */
+  /** Called when another tab takes this tab's own item: this tab has to claim a fresh one. */
   onLost: () => void = () => undefined;
 
   constructor(private readonly key: string) {
     this.prefix = `${key}.`;
   }
 
-  private openedLocks: { readonly locks: TabLocks | null } | null = null;
-
-  private findLocks(): TabLocks | null {
-    this.openedLocks ??= { locks: openLocks(this.key, (name) => this.onLockLost(name.slice(this.prefix.length))) };
-    return this.openedLocks.locks;
-  }
-
-  private onLockLost(id: string): void {
-    this.locks.delete(id);
-    if (id === this.own) this.onLost();
-  }
-
   /** Claims an item for this tab. `known`: the stored items, newest first. */
   async claim(known: readonly string[], makeId: () => string): Promise<Claim> {
     const own = this.readOwn();
-    if (!this.findLocks()) return this.keep(own ?? makeId());
     if (own !== null && (await this.hold(own, RELOAD_WAIT_MS))) return this.keepClaimed(own);
     if (own === null) {
       for (const id of known) if (await this.hold(id)) return this.keepClaimed(id);
@@ -86,8 +58,9 @@ export class TabClaims {
 
   /** Locks an item until it is released as often as it was held; false if another tab has it. */
   async hold(id: string, waitMs = 0): Promise<boolean> {
-    if (!this.findLocks()) return true;
-    const lock = this.locks.get(id) ?? this.request(id, waitMs);
+    const locks = findLocks();
+    if (!locks) return this.takeOver(id);
+    const lock = this.locks.get(id) ?? this.request(locks, id, waitMs);
     lock.users += 1;
     return lock.isGranted;
   }
@@ -101,21 +74,26 @@ export class TabClaims {
 
   /** Makes `id`, which this tab has locked, the tab's own item, also after a reload. Frees the previous one. */
   move(id: string): void {
-    this.keep(id);
+    const before = this.own;
+    this.own = id;
+    if (before !== null) this.releaseIfUnused(before);
+    try {
+      sessionStorage.setItem(this.key, id);
+    } catch {
+      // Without session storage a reload takes the newest free item, which is this one.
+    }
   }
 
   /** Items that other tabs have open. */
   async readElsewhere(): Promise<ReadonlySet<string>> {
-    const locks = this.findLocks();
-    if (!locks) return new Set();
-    const { held = [] } = await locks.query();
+    const { held = [] } = (await findLocks()?.query()) ?? {};
     const ids = held.flatMap(({ name = '' }) => (name.startsWith(this.prefix) ? [name.slice(this.prefix.length)] : []));
     return new Set(ids.filter((id) => !this.locks.has(id)));
   }
 
   /** Runs `act` while no tab has `id` and none can take it. Does not run without locks, because nobody knows then. */
   async ifUnclaimed(id: string, act: () => Promise<void>): Promise<void> {
-    await this.findLocks()?.request(`${this.prefix}${id}`, { ifAvailable: true }, (held) =>
+    await findLocks()?.request(`${this.prefix}${id}`, { ifAvailable: true }, (held) =>
       held === null ? undefined : act(),
     );
   }
@@ -128,22 +106,10 @@ export class TabClaims {
     }
   }
 
-  private keep(id: string): Claim {
-    const before = this.own;
-    this.own = id;
-    if (before !== null) this.releaseIfUnused(before);
-    try {
-      sessionStorage.setItem(this.key, id);
-    } catch {
-      // Without session storage a reload takes the newest free item, which is this one.
-    }
-    return { id, from: id };
-  }
-
   private keepClaimed(id: string): Claim {
-    const claim = this.keep(id);
+    this.move(id);
     this.release(id);
-    return claim;
+    return { id, from: id };
   }
 
   private releaseIfUnused(id: string): void {
@@ -153,28 +119,37 @@ export class TabClaims {
     lock.release();
   }
 
+  /** Tells the other tabs that this one has the item now. */
+  private takeOver(id: string): true {
+    this.channel ??= this.openChannel();
+    this.channel?.postMessage(id);
+    return true;
+  }
+
+  private openChannel(): BroadcastChannel | null {
+    if (typeof BroadcastChannel !== 'function') return null;
+    const channel = new BroadcastChannel(this.key);
+    channel.addEventListener('message', ({ data }) => data === this.own && this.onLost());
+    // A page from the browser's cache heard nothing while it was frozen. A reload reads what is stored now.
+    window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload());
+    return channel;
+  }
+
   /** Requests the lock. It is held until the tab closes or releases it. */
-  private request(id: string, waitMs: number): TabLock {
+  private request(locks: LockManager, id: string, waitMs: number): TabLock {
     let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const released = new Promise<void>((resolve) => (release = resolve));
     const options: LockOptions = waitMs > 0 ? { signal: AbortSignal.timeout(waitMs) } : { ifAvailable: true };
-    const granted = new Promise<boolean>((resolve) => {
+    const isGranted = new Promise<boolean>((resolve) => {
       const take = (held: Lock | null): Promise<void> | undefined => {
         resolve(held !== null);
         return held === null ? undefined : released;
       };
-      const pendingRequest = this.findLocks()?.request(`${this.prefix}${id}`, options, take);
-      if (pendingRequest) pendingRequest.catch(() => resolve(false));
-      else resolve(true);
-    });
-    const isGranted = granted.then((isOwn) => {
-      if (!isOwn && this.locks.get(id) === lock) this.locks.delete(id);
-      return isOwn;
+      locks.request(`${this.prefix}${id}`, options, take).catch(() => resolve(false));
     });
     const lock: TabLock = { users: 0, isGranted, release };
     this.locks.set(id, lock);
+    void isGranted.then((isOwn) => !isOwn && this.locks.get(id) === lock && this.locks.delete(id));
     return lock;
   }
 }

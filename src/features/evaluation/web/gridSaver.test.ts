@@ -38,6 +38,7 @@ async function openPage(session: Map<string, string>, navigator: { readonly lock
   vi.stubGlobal('window', page);
   vi.stubGlobal('document', page);
   vi.stubGlobal('navigator', navigator);
+  vi.stubGlobal('BroadcastChannel', undefined);
   vi.stubGlobal('sessionStorage', {
     getItem: (name: string) => session.get(name) ?? null,
     setItem: (name: string, value: string) => void session.set(name, value),

@@ -53,6 +53,8 @@ export function keepStorage(): PageStorage {
     stubSession(storage.session);
     storage.database.stub();
     vi.stubGlobal('navigator', {});
+    // Pages that a test leaves behind would hear the next ones.
+    vi.stubGlobal('BroadcastChannel', undefined);
     // Not on the fake clock, which is dropped: an answer of the file before may still wait for its frame.
     vi.stubGlobal('requestAnimationFrame', (callback: () => void) => setImmediate(callback));
   });
