@@ -1,5 +1,13 @@
+import { IDBTransaction } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openDatabase, toPromise, writeAtOnce, type Database, type DatabaseEvents } from './browserDatabase.ts';
+import {
+  openDatabase,
+  readRecords,
+  toPromise,
+  writeRecords,
+  type Database,
+  type DatabaseEvents,
+} from './browserDatabase.ts';
 import { FakeDatabase, QUOTA } from './fakeDatabase.fixture.ts';
 
 const STORE = 'notes';
@@ -12,8 +20,7 @@ const open = (version = 1, events: DatabaseEvents = {}): Promise<Database> =>
     },
     events,
   );
-const put = (database: Database, key: string): Promise<void> =>
-  writeAtOnce(database, [STORE], (transaction) => void transaction.objectStore(STORE).put(key, key));
+const put = (database: Database, key: string): Promise<void> => writeRecords(database, [[STORE, key, key]]);
 const readKeys = (database: Database): Promise<readonly IDBValidKey[]> =>
   toPromise(database.transaction(STORE).objectStore(STORE).getAllKeys());
 const openEvents = () => ({ onBlocked: vi.fn(), beforeClose: vi.fn(), onOutdated: vi.fn(), onReopened: vi.fn() });
@@ -112,22 +119,34 @@ describe('writing', () => {
     await put(database, 'a');
     fake.problem = QUOTA;
     await expect(put(database, 'b')).rejects.toBe(QUOTA);
-    fake.problem = null;
-    const twice = writeAtOnce(database, [STORE], (transaction) => {
-      transaction.objectStore(STORE).put('c', 'c');
-      transaction.objectStore(STORE).add('a', 'a');
-    });
-    await expect(twice).rejects.toMatchObject({ name: 'ConstraintError' });
     expect(await readKeys(database)).toEqual(['a']);
   });
 
   it('rejects where the browser undoes it without a reason', async () => {
     const database = await open();
-    const undone = writeAtOnce(database, [STORE], (transaction) => {
-      transaction.objectStore(STORE).put('a', 'a');
-      transaction.commit = () => transaction.abort();
+    vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementationOnce(function abort(this: IDBTransaction) {
+      this.abort();
     });
+    const undone = put(database, 'a');
     await expect(undone).rejects.toThrow('The database undid the write.');
     expect(await readKeys(database)).toEqual([]);
+  });
+
+  it('deletes ranges first, so that a record can move; a value of undefined deletes one record', async () => {
+    const database = await open();
+    await Promise.all(['a', 'b', 'c'].map((key) => put(database, key)));
+    await writeRecords(
+      database,
+      [
+        [STORE, 'b', 'new'],
+        [STORE, 'c', undefined],
+      ],
+      [
+        [STORE, 'a'],
+        [STORE, 'b'],
+      ],
+    );
+    expect(await readRecords(database, [[STORE, 'b']])).toEqual([[STORE, 'b', 'new']]);
+    expect(await readKeys(database)).toEqual(['b']);
   });
 });

@@ -129,22 +129,55 @@ export async function openDatabase(plan: DatabasePlan, events: DatabaseEvents = 
   return new ReopeningDatabase(await connect(plan, events.onBlocked), plan, events);
 }
 
-/**
- * Writes in one transaction. Resolves when the data is on its way to disk; rejects (QuotaExceededError) with nothing
- * written.
- */
-export function writeAtOnce(
+type Key = string | readonly (string | number)[];
+/** A record and where it is stored; undefined: it is deleted. */
+export type StoredRecord = readonly [store: string, key: Key, value: unknown];
+/** One record of a store, or all between two keys. */
+export type RecordRange = readonly [store: string, key: Key | IDBKeyRange];
+
+/** The records of one item, whose keys begin with these parts. */
+export const keysFrom = (...parts: readonly string[]): IDBKeyRange => IDBKeyRange.bound([...parts], [...parts, []]);
+
+/** The records in these ranges, read at one moment. */
+export async function readRecords(
   database: Database,
-  stores: readonly string[],
-  write: (transaction: IDBTransaction) => void,
+  ranges: readonly RecordRange[],
+): Promise<readonly StoredRecord[]> {
+  const transaction = database.transaction(ranges.map(([store]) => store));
+  const found = ranges.map(async ([name, range]) => {
+    const store = transaction.objectStore(name);
+    const [keys, values] = await Promise.all([
+      toPromise(store.getAllKeys(range as IDBKeyRange)),
+      toPromise<unknown[]>(store.getAll(range as IDBKeyRange)),
+    ]);
+    return keys.map((key, at) => [name, key as Key, values[at]] as const);
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/**
+ * Deletes ranges, then writes records, in one transaction. Resolves when the data is on its way to disk; rejects
+ * (QuotaExceededError) with nothing written.
+ */
+export function writeRecords(
+  database: Database,
+  records: readonly StoredRecord[],
+  removed: readonly RecordRange[] = [],
 ): Promise<void> {
+  const stores = [...new Set([...records, ...removed].map(([store]) => store))];
+  if (stores.length === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
-    const transaction = database.transaction([...stores], 'readwrite', { durability: 'relaxed' });
+    const transaction = database.transaction(stores, 'readwrite', { durability: 'relaxed' });
     transaction.addEventListener('complete', () => resolve());
     transaction.addEventListener('abort', () =>
       reject(transaction.error ?? new Error('The database undid the write.')),
     );
-    write(transaction);
+    for (const [store, range] of removed) transaction.objectStore(store).delete(range as IDBKeyRange);
+    for (const [name, key, value] of records) {
+      const store = transaction.objectStore(name);
+      if (value === undefined) store.delete(key as IDBValidKey);
+      else store.put(value, key as IDBValidKey);
+    }
     // Does not wait until this script is idle, so that a write succeeds while the page closes.
     transaction.commit();
   });

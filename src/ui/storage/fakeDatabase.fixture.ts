@@ -23,15 +23,8 @@ class PendingWrite extends EventTarget {
   private readonly steps: Step[] = [];
 
   objectStore(name: string): object {
-    const later = (act: (store: IDBObjectStore) => IDBRequest): EventTarget => {
-      const request = new EventTarget();
-      this.steps.push((transaction) =>
-        act(transaction.objectStore(name)).addEventListener('success', () =>
-          request.dispatchEvent(new Event('success')),
-        ),
-      );
-      return request;
-    };
+    const later = (act: (store: IDBObjectStore) => IDBRequest): void =>
+      void this.steps.push((transaction) => void act(transaction.objectStore(name)));
     return {
       put: (value: unknown, key: IDBValidKey) => {
         const copy: unknown = structuredClone(value);

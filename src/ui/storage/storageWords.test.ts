@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DatabaseTrouble } from './browserDatabase.ts';
 import { toStorageProblem, toStorageWords } from './storageWords.ts';
 
-const WORDS = toStorageWords('grids', 'Nothing is stored.', 'The storage is full.');
+const WORDS = toStorageWords('grids', 'grid', 'Nothing is stored.', 'The storage is full.');
 
 it('says what is in the way of opening, what to do, and what follows', () => {
   expect(WORDS.blocked).toBe(

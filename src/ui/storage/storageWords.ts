@@ -17,10 +17,22 @@ export interface StorageWords {
   readonly closed: string;
   /** A person deleted the database, in this or another tab. */
   readonly deleted: string;
+  /** Nothing is stored, so there is no other one to open. */
+  readonly alone: string;
+  /** Why another one can't be opened: the current one isn't stored. */
+  readonly unsaved: string;
+  /** Another tab has it open. */
+  readonly elsewhere: string;
+  /** Another tab has taken it over. */
+  readonly copied: string;
 }
 
-/** `what`: the stored things, as a plural inside a sentence. */
-export function toStorageWords(what: string, none: string, full: string): StorageWords {
+/** Problems that end with the next successful write. */
+export const isWriteProblem = (problem: string | null, { none, full, closed }: StorageWords): boolean =>
+  problem !== null && [none, full, closed].includes(problem);
+
+/** `what`: the stored things, as a plural inside a sentence; `one`: what a tab has open. */
+export function toStorageWords(what: string, one: string, none: string, full: string): StorageWords {
   return {
     none,
     full,
@@ -40,6 +52,12 @@ export function toStorageWords(what: string, none: string, full: string): Storag
     closed:
       `The browser has closed the database with the ${what}. The page opens it again. If this message stays, ` +
       'reload the page.',
+    alone: `This browser does not let the page store anything, so there is no other ${one}.`,
+    unsaved: `The current ${one} could not be stored, so it stays open. Export it or free some space first.`,
+    elsewhere: `This ${one} is open in another tab.`,
+    copied:
+      `Another tab opened this ${one}. Over plain HTTP a browser can’t keep it for one tab, so this tab continues ` +
+      'with a copy. Nothing is lost.',
   };
 }
 

@@ -21,7 +21,7 @@ import {
   RUNNING,
   type ListedGrid,
 } from './gridList.ts';
-import { findGridStorage } from './gridSaver.ts';
+import { grid } from './gridSaver.ts';
 import { GridsRow } from './GridsRow.tsx';
 import { useGrid } from './gridStore.ts';
 
@@ -36,7 +36,7 @@ export function GridsView({ onClose }: GridsViewProps) {
   const [grids, setGrids] = useState<readonly ListedGrid[] | null>(null);
   const runningReason = useGrid((state) => (state.run.phase === 'idle' ? null : RUNNING));
   const projects = useQuery(projectsQuery()).data ?? [];
-  const problem = findGridStorage() === null ? NO_DATABASE : null;
+  const problem = grid.findPlace() === null ? NO_DATABASE : null;
   const [reload] = useState(
     () => () =>
       void listGrids().then(setGrids, () =>

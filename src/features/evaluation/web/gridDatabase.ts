@@ -1,11 +1,14 @@
-// Stores grids in IndexedDB: one record for the setup, one per settled cell, and one entry for the list of grids, which
-// is read without rows.
+// Where grids are in IndexedDB: one record for the setup, one per settled cell, and one entry for the list of grids,
+// which is read without rows.
 import {
+  keysFrom,
   openDatabase,
+  readRecords,
   toPromise,
-  writeAtOnce,
   type Database,
   type DatabaseEvents,
+  type RecordRange,
+  type StoredRecord,
 } from '#ui/storage/browserDatabase.ts';
 
 const NAME = 'studio.grids';
@@ -24,86 +27,45 @@ function upgrade(database: IDBDatabase, from: number): void {
 export const openGridDatabase = (events: DatabaseEvents = {}): Promise<Database> =>
   openDatabase({ name: NAME, version: 2, upgrade }, events);
 
-function whole(grid: string): IDBKeyRange {
-  return IDBKeyRange.bound([grid], [grid, []]);
-}
-
-interface Stores {
-  readonly grids: IDBObjectStore;
-  readonly cells: IDBObjectStore;
-  readonly entries: IDBObjectStore;
-}
-
-const toStores = (transaction: IDBTransaction): Stores => ({
-  grids: transaction.objectStore(GRIDS),
-  cells: transaction.objectStore(CELLS),
-  entries: transaction.objectStore(ENTRIES),
-});
-
-const begin = (database: Database, steps: (stores: Stores) => void): Promise<void> =>
-  writeAtOnce(database, STORES, (transaction) => steps(toStores(transaction)));
-
-export interface GridChanges {
-  /** undefined: unchanged. */
-  readonly setup?: unknown;
-  /** Cells by place; null removes a cell. */
-  readonly cells: ReadonlyMap<number, unknown>;
-  /** undefined: unchanged. */
-  readonly entry?: unknown;
-}
-
-/** Writes everything or nothing. Rejects with QuotaExceededError when the storage is full. */
-export const writeGrid = (
-  database: Database,
-  key: string,
-  { setup, cells: changes, entry }: GridChanges,
-): Promise<void> =>
-  begin(database, ({ grids, cells, entries }) => {
-    if (setup !== undefined) grids.put(setup, key);
-    if (entry !== undefined) entries.put(entry, key);
-    for (const [at, cell] of changes) {
-      if (cell === null) cells.delete([key, at]);
-      else cells.put(cell, [key, at]);
-    }
-  });
-
-export const writeEntries = (database: Database, added: ReadonlyMap<string, unknown>): Promise<void> =>
-  begin(database, ({ entries }) => {
-    for (const [key, entry] of added) entries.put(entry, key);
-  });
-
-export const deleteGrid = (database: Database, key: string): Promise<void> =>
-  begin(database, ({ grids, cells, entries }) => {
-    grids.delete(key);
-    entries.delete(key);
-    cells.delete(whole(key));
-  });
+/** All records of a grid. */
+export const toWholeGrid = (id: string): readonly RecordRange[] => [
+  [GRIDS, id],
+  [ENTRIES, id],
+  [CELLS, keysFrom(id)],
+];
 
 export interface StoredGridData {
   /** undefined: there is no such grid. */
-  readonly setup: unknown;
-  readonly cells: readonly (readonly [number, unknown])[];
-  readonly entry: unknown;
+  readonly setup?: unknown;
+  readonly entry?: unknown;
+  /** Cells by place; undefined: the cell is deleted. */
+  readonly cells?: readonly (readonly [number, unknown])[];
 }
 
-/** Everything that is stored under a key. */
-export async function readGrid(database: Database, key: string): Promise<StoredGridData> {
-  const { grids, cells, entries } = toStores(database.transaction(STORES));
-  const [setup, keys, values, entry] = await Promise.all([
-    toPromise<unknown>(grids.get(key)),
-    toPromise(cells.getAllKeys(whole(key))),
-    toPromise<unknown[]>(cells.getAll(whole(key))),
-    toPromise<unknown>(entries.get(key)),
-  ]);
-  const places = keys.map((place) => (Array.isArray(place) && typeof place[1] === 'number' ? place[1] : -1));
-  return { setup, cells: places.map((at, index) => [at, values[index]] as const).filter(([at]) => at >= 0), entry };
+/** The records of what is given. */
+export const toGridRecords = (id: string, { setup, entry, cells = [] }: StoredGridData): readonly StoredRecord[] => [
+  ...(setup === undefined ? [] : [[GRIDS, id, setup] as const]),
+  ...(entry === undefined ? [] : [[ENTRIES, id, entry] as const]),
+  ...cells.map(([at, cell]) => [CELLS, [id, at], cell] as const),
+];
+
+export const readGrid = async (database: Database, id: string): Promise<Required<StoredGridData>> =>
+  toGridData(await readRecords(database, toWholeGrid(id)));
+
+export function toGridData(records: readonly StoredRecord[]): Required<StoredGridData> {
+  const read = (name: string): unknown => records.find(([store]) => store === name)?.[2];
+  const cells = records.flatMap(([store, key, cell]) =>
+    store === CELLS && typeof key[1] === 'number' ? [[key[1], cell] as const] : [],
+  );
+  return { setup: read(GRIDS), entry: read(ENTRIES), cells };
 }
 
 /** The entries of all stored grids; undefined for a grid without an entry. Reads no rows. */
 export async function readEntries(database: Database): Promise<ReadonlyMap<string, unknown>> {
-  const { grids, entries } = toStores(database.transaction(STORES));
+  const transaction = database.transaction([GRIDS, ENTRIES]);
+  const entries = transaction.objectStore(ENTRIES);
   const [all, keys, values] = await Promise.all([
-    toPromise(grids.getAllKeys()),
+    toPromise(transaction.objectStore(GRIDS).getAllKeys()),
     toPromise(entries.getAllKeys()),
     toPromise<unknown[]>(entries.getAll()),
   ]);

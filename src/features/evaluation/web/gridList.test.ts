@@ -5,7 +5,7 @@ import { MemoryLocks } from '#ui/storage/memoryLocks.fixture.ts';
 import type { GridCell } from '#features/evaluation/web/cells/gridBook.ts';
 import { EMPTY_SETUP } from '#features/evaluation/web/cells/gridSetup.ts';
 import { openGridDatabase } from './gridDatabase.ts';
-import { FakeDatabase, QUOTA } from '#ui/storage/fakeDatabase.fixture.ts';
+import { FakeDatabase } from '#ui/storage/fakeDatabase.fixture.ts';
 
 const SETUP = {
   ...EMPTY_SETUP,
@@ -54,7 +54,7 @@ type Page = Awaited<ReturnType<typeof openPage>>;
 const titles = async (page: Page): Promise<readonly string[]> =>
   (await page.listGrids()).map(
     ({ id, rows, isCurrent }) =>
-      `${id === page.findGridStorage()?.id ? 'own' : id} ${rows}${isCurrent ? ' on show' : ''}`,
+      `${id === page.grid.findPlace()?.id ? 'own' : id} ${rows}${isCurrent ? ' on show' : ''}`,
   );
 
 beforeEach(() => {
@@ -76,7 +76,7 @@ describe('grids from before there was a list', () => {
     ]);
     await database.put('cells', [[['old', 0], done('x')]]);
     const page = await openPage();
-    expect(page.findGridStorage()?.id).toBe('old');
+    expect(page.grid.findPlace()?.id).toBe('old');
     expect(page.readBook().cells).toEqual([done('x'), { state: 'waiting' }]);
     expect(
       (await page.listGrids()).map(({ id, rows, answers, isReadable, project }) => [
@@ -99,12 +99,12 @@ describe('grids from before there was a list', () => {
       ['a', 'b', 'c'].map((key) => [key, record(1)]),
     );
     await openPage();
-    const get = vi.spyOn(IDBObjectStore.prototype, 'get');
+    const get = vi.spyOn(IDBObjectStore.prototype, 'getAll');
     const page = await openPage();
     const keys = get.mock.calls.flatMap(([key], at) =>
       (get.mock.contexts[at] as IDBObjectStore).name === 'grids' ? [key] : [],
     );
-    expect(new Set(keys)).toEqual(new Set([page.findGridStorage()?.id]));
+    expect(new Set(keys)).toEqual(new Set([page.grid.findPlace()?.id]));
   });
 });
 
@@ -113,7 +113,7 @@ describe('a grid', () => {
     const first = await openPage('p1');
     expect(first.useGrid.getState().storedAs.project).toBeNull();
     first.changeSetup(SETUP);
-    await first.saveGrid();
+    await first.grid.write();
     expect(first.useGrid.getState().storedAs.project).toBe('p1');
     expect((await openPage('p2')).useGrid.getState().setup.rows).toEqual([]);
     expect((await openPage('p1')).useGrid.getState().setup.rows).toHaveLength(3);
@@ -123,7 +123,7 @@ describe('a grid', () => {
     const page = await openPage();
     page.changeSetup(SETUP);
     page.readBook().setCell(1, done('y'));
-    const id = page.findGridStorage()?.id ?? '';
+    const id = page.grid.findPlace()?.id ?? '';
     expect(await page.renameGrid(id, 'Regressions')).toBeNull();
     expect(await page.newGrid()).toBeNull();
     expect([page.useGrid.getState().setup.rows.length, page.useGrid.getState().storedAs.name]).toEqual([0, '']);
@@ -136,7 +136,7 @@ describe('a grid', () => {
     ]);
     // Opening a grid does not write it again.
     const { begun } = database;
-    await page.saveGrid();
+    await page.grid.write();
     expect(database.begun).toBe(begun);
   });
 
@@ -151,8 +151,8 @@ describe('a grid', () => {
     );
     await page.newGrid();
     page.changeSetup({ ...SETUP, rows: SETUP.rows.slice(0, 1) });
-    await page.saveGrid();
-    const own = page.findGridStorage()?.id ?? '';
+    await page.grid.write();
+    const own = page.grid.findPlace()?.id ?? '';
     const grids = (await database.read<readonly [string, number]>('cells')).map(([[grid]]) => grid);
     expect([grids.length, grids.includes(own)]).toEqual([2, false]);
   });
@@ -177,7 +177,7 @@ describe('a grid', () => {
     const page = await openPage();
     page.changeSetup(SETUP);
     page.readBook().setCell(0, done('x'));
-    const id = page.findGridStorage()?.id ?? '';
+    const id = page.grid.findPlace()?.id ?? '';
     const result = await page.removeGrid(id);
     expect([
       page.readBook().cells.length,
@@ -214,23 +214,14 @@ describe('a grid', () => {
     expect(JSON.parse(await page.readGridFile('broken'))).toMatchObject({ setup: { version: 9 } });
   });
 
-  it('on show stays when it could not be stored', async () => {
-    await database.put('grids', [['other', record(1)]]);
-    const page = await openPage('p1', new Map([['studio.grid', 'mine']]));
-    page.changeSetup(SETUP);
-    database.problem = QUOTA;
-    expect(await page.openGrid('other')).toMatch(/could not be stored/);
-    expect(page.useGrid.getState().setup.rows).toHaveLength(3);
-  });
-
   it('of the project on show is opened, the newest; else one is begun', async () => {
     const page = await openPage('p1');
     page.changeSetup(SETUP);
-    const id = page.findGridStorage()?.id ?? '';
+    const id = page.grid.findPlace()?.id ?? '';
     await page.openProjectGrid('p2');
     expect(page.useGrid.getState().setup.rows).toEqual([]);
     await page.openProjectGrid('p1');
-    expect(page.findGridStorage()?.id).toBe(id);
+    expect(page.grid.findPlace()?.id).toBe(id);
   });
 });
 
@@ -250,7 +241,7 @@ describe('while another grid is being read', () => {
   it('the one that was asked for last wins', async () => {
     const page = await openBetween();
     expect(await Promise.all([page.openGrid('a'), page.openGrid('b')])).toEqual([meanwhile, null]);
-    expect(page.findGridStorage()?.id).toBe('b');
+    expect(page.grid.findPlace()?.id).toBe('b');
   });
 
   it.each([
@@ -261,7 +252,7 @@ describe('while another grid is being read', () => {
     const opened = page.openGrid('a');
     act(page);
     expect(await opened).toBe(reason);
-    expect([page.findGridStorage()?.id, page.useGrid.getState().setup.rows.length]).toEqual(['own', 3]);
+    expect([page.grid.findPlace()?.id, page.useGrid.getState().setup.rows.length]).toEqual(['own', 3]);
   });
 
   it('and the project changed, the newest grid of the former project is not opened', async () => {
@@ -269,7 +260,7 @@ describe('while another grid is being read', () => {
     const opened = page.openProjectGrid('p1');
     window.location.search = '?project=p2';
     expect(await opened).toBe(meanwhile);
-    expect(page.findGridStorage()?.id).toBe('own');
+    expect(page.grid.findPlace()?.id).toBe('own');
   });
 });
 
@@ -280,9 +271,9 @@ describe('by its address', () => {
     page.changeSetup(SETUP);
     const failed = await page.openAddressedGrid('gone');
     expect(failed?.problem).toMatch(/not stored in this browser.*export the grid there and import its rows here/);
-    expect([failed?.isElsewhere, page.findGridStorage()?.id]).toEqual([false, 'own']);
+    expect([failed?.isElsewhere, page.grid.findPlace()?.id]).toEqual([false, 'own']);
     expect(await page.openAddressedGrid('a')).toBeNull();
-    expect(page.findGridStorage()?.id).toBe('a');
+    expect(page.grid.findPlace()?.id).toBe('a');
   });
 
   it('a grid of another tab is left to it, and a duplicated tab keeps its copy', async () => {
@@ -292,10 +283,10 @@ describe('by its address', () => {
     const page = await openPage('p1', new Map(), locks);
     expect(await page.openAddressedGrid('theirs')).toMatchObject({ isElsewhere: true });
     const copy = await openPage('p1', new Map([['studio.grid', 'theirs']]), locks);
-    const own = copy.findGridStorage()?.id;
+    const own = copy.grid.findPlace()?.id;
     expect(own).not.toBe('theirs');
     expect(await copy.openAddressedGrid('theirs')).toBeNull();
-    expect(copy.findGridStorage()?.id).toBe(own);
+    expect(copy.grid.findPlace()?.id).toBe(own);
   });
 });
 
@@ -310,7 +301,7 @@ describe('from outside the grid', () => {
     vi.stubGlobal('navigator', { locks: new MemoryLocks() });
     const listed = await list.listStoredGrids();
     expect(listed.map(({ id, rows, isCurrent }) => [id, rows, isCurrent])).toEqual([['a', 2, false]]);
-    expect(saver.findGridStorage()).toBeNull();
+    expect(saver.grid.findPlace()).toBeNull();
   });
 
   it('a grid is opened; one that another tab has open is copied, and that tab keeps its own', async () => {
@@ -322,12 +313,12 @@ describe('from outside the grid', () => {
     const locks = new MemoryLocks();
     locks.held.add('studio.grid.a');
     const page = await openPage('p1', new Map(), locks);
-    expect(page.findGridStorage()?.id).toBe('b');
+    expect(page.grid.findPlace()?.id).toBe('b');
     const elsewhere = (await page.listStoredGrids()).find(({ id }) => id === 'a');
     expect(elsewhere?.isElsewhere).toBe(true);
     expect(elsewhere && (await page.openListedGrid(elsewhere))).toBeNull();
-    await page.saveGrid();
-    const copy = page.findGridStorage()?.id ?? '';
+    await page.grid.write();
+    const copy = page.grid.findPlace()?.id ?? '';
     expect([['a', 'b'].includes(copy), page.readBook().cells[0], page.useGrid.getState().storedAs.name]).toEqual([
       false,
       done('x'),
@@ -341,6 +332,6 @@ describe('from outside the grid', () => {
     ]);
     const own = listed.find(({ id }) => id === 'b');
     expect(own && (await page.openListedGrid(own))).toBeNull();
-    expect(page.findGridStorage()?.id).toBe('b');
+    expect(page.grid.findPlace()?.id).toBe('b');
   });
 });

@@ -2,16 +2,15 @@
 import { makeId } from '#ui/storage/makeId.ts';
 import { readUrl } from '#ui/address/urlState.ts';
 import { isRunning } from './gridActions.ts';
-import type { Database } from '#ui/storage/browserDatabase.ts';
-import { deleteGrid, openGridDatabase, readGrid, writeGrid, type StoredGridData } from './gridDatabase.ts';
+import { writeRecords, type Database } from '#ui/storage/browserDatabase.ts';
+import { openGridDatabase, readGrid, toGridRecords, type StoredGridData } from './gridDatabase.ts';
 import { MAX_NAME, parseEntry, toEntry, toGridTitle, type GridEntry } from './gridEntry.ts';
-import { enterGrid, findGridStorage, nameGrid, openGridSaver, readLoadedFrom, saveGrid } from './gridSaver.ts';
+import { enterGrid, grid as stored, nameGrid, openGridSaver, readLoadedFrom, WORDS } from './gridSaver.ts';
 import { useGrid } from './gridStore.ts';
-import { claims, readList } from './storedGrids.ts';
+import { readList } from './storedGrids.ts';
 
-export const NO_DATABASE = 'This browser does not let the page store anything, so there is no other grid.';
+export const NO_DATABASE = WORDS.alone;
 export const RUNNING = 'Pause the run first.';
-const ELSEWHERE = 'This grid is open in another tab.';
 const OVERTAKEN = 'It was not opened, because another grid or project was opened in the meantime.';
 const GONE = 'It was deleted.';
 const COPY = ' (copy)';
@@ -29,42 +28,31 @@ const isWorthListing = ({ name, rows, answers, isReadable }: GridEntry): boolean
 
 let reading: Promise<Database> | null = null;
 
-/** The stored grids for a list outside the grid. Until the grid is on show, this tab opens and claims none of them. */
-export async function listStoredGrids(): Promise<readonly ListedGrid[]> {
-  if (findGridStorage()) return (await listGrids()).filter(isWorthListing);
-  reading ??= openGridDatabase();
-  const [list, elsewhere] = await Promise.all([readList(await reading), claims.readElsewhere()]);
+/** The grids with content or a name and the current one, most recently saved first. */
+async function toListed(list: ReadonlyMap<string, GridEntry>, current: string | null): Promise<readonly ListedGrid[]> {
+  const elsewhere = await stored.claims.readElsewhere();
   return [...list]
-    .map(([id, entry]) => Object.assign({}, entry, { id, isCurrent: false, isElsewhere: elsewhere.has(id) }))
-    .filter(isWorthListing)
-    .toSorted((a, b) => b.savedAt - a.savedAt);
-}
-
-/** The current grid, and those with content or a name, most recently saved first. */
-export async function listGrids(): Promise<readonly ListedGrid[]> {
-  const storage = findGridStorage();
-  if (!storage) return [];
-  await saveGrid();
-  const [list, elsewhere] = await Promise.all([readList(storage.database), claims.readElsewhere()]);
-  const { name, project } = useGrid.getState().storedAs;
-  if (!list.has(storage.id))
-    list.set(storage.id, { ...toEntry(storage.id, undefined, 0), name, project, isReadable: true });
-  return [...list]
-    .map(([id, entry]) =>
-      Object.assign({}, entry, { id, isCurrent: id === storage.id, isElsewhere: elsewhere.has(id) }),
-    )
+    .map(([id, entry]) => Object.assign({}, entry, { id, isCurrent: id === current, isElsewhere: elsewhere.has(id) }))
     .filter((grid) => grid.isCurrent || isWorthListing(grid))
     .toSorted((a, b) => b.savedAt - a.savedAt);
 }
 
-/** Claims a grid that no other tab has open, runs the action, and releases the grid. */
-async function withClaim<T>(id: string, act: () => Promise<T>): Promise<T | string> {
-  if (!(await claims.hold(id))) return ELSEWHERE;
-  try {
-    return await act();
-  } finally {
-    claims.release(id);
-  }
+/** The stored grids for a list outside the grid. Until the grid is on show, this tab opens and claims none of them. */
+export async function listStoredGrids(): Promise<readonly ListedGrid[]> {
+  if (stored.findPlace()) return (await listGrids()).filter(isWorthListing);
+  reading ??= openGridDatabase();
+  return toListed(await readList(await reading), null);
+}
+
+export async function listGrids(): Promise<readonly ListedGrid[]> {
+  const storage = stored.findPlace();
+  if (!storage) return [];
+  await stored.write();
+  const list = await readList(storage.database);
+  const { name, project } = useGrid.getState().storedAs;
+  if (!list.has(storage.id))
+    list.set(storage.id, { ...toEntry(storage.id, undefined, 0), name, project, isReadable: true });
+  return toListed(list, storage.id);
 }
 
 /** Counts requests to open a grid: the last one wins. */
@@ -84,18 +72,16 @@ function watchRequest(): Obstacle {
 }
 
 async function enter(id: string, data: StoredGridData, findObstacle: Obstacle, from = id): Promise<string | null> {
-  const storage = findGridStorage();
-  if (!storage) return NO_DATABASE;
-  return findObstacle() ?? enterGrid({ database: storage.database, id, from, ...data }, findObstacle);
+  return findObstacle() ?? enterGrid({ id, from }, data, findObstacle);
 }
 
 /** Opens a stored grid in this tab. Resolves to the reason why it can't, or null. */
 export async function openGrid(id: string): Promise<string | null> {
-  const storage = findGridStorage();
+  const storage = stored.findPlace();
   if (!storage) return NO_DATABASE;
   if (id === storage.id) return null;
   const findObstacle = watchRequest();
-  return withClaim(id, async () => {
+  return stored.withClaim(id, async () => {
     const data = await readGrid(storage.database, id);
     return data.setup === undefined ? GONE : enter(id, data, findObstacle);
   });
@@ -103,16 +89,16 @@ export async function openGrid(id: string): Promise<string | null> {
 
 /** Opens a copy of a grid, also of one that another tab has open. Resolves to the reason why it can't, or null. */
 export async function copyGrid(id: string): Promise<string | null> {
-  const storage = findGridStorage();
+  const storage = stored.findPlace();
   if (!storage) return NO_DATABASE;
   const findObstacle = watchRequest();
-  await saveGrid();
+  await stored.write();
   const { setup, cells, entry } = await readGrid(storage.database, id);
   if (setup === undefined) return GONE;
   const known = parseEntry(entry) ?? toEntry(id, setup, cells.length);
   const name = `${toGridTitle(known).slice(0, MAX_NAME - COPY.length)}${COPY}`;
   const copy = makeId();
-  return withClaim(copy, () => enter(copy, { setup, cells, entry: { ...known, name } }, findObstacle, id));
+  return stored.withClaim(copy, () => enter(copy, { setup, cells, entry: { ...known, name } }, findObstacle, id));
 }
 
 const UNKNOWN =
@@ -126,12 +112,12 @@ const UNKNOWN =
 export async function openAddressedGrid(
   id: string,
 ): Promise<{ readonly problem: string; readonly isElsewhere: boolean } | null> {
-  const storage = findGridStorage();
+  const storage = stored.findPlace();
   // A duplicated tab shows a copy under the address of the original.
   if (storage && (id === storage.id || id === readLoadedFrom())) return null;
   const problem = await openGrid(id);
   if (problem === null) return null;
-  return { problem: problem === GONE ? UNKNOWN : problem, isElsewhere: problem === ELSEWHERE };
+  return { problem: problem === GONE ? UNKNOWN : problem, isElsewhere: problem === WORDS.elsewhere };
 }
 
 /** Opens a grid from outside the grid: a copy if another tab has it open. The caller then shows the grid. */
@@ -142,10 +128,10 @@ export async function openListedGrid({ id, isElsewhere }: ListedGrid): Promise<s
 
 /** Opens an empty grid. The current one stays in the list. */
 export async function newGrid(): Promise<string | null> {
-  if (!findGridStorage()) return NO_DATABASE;
+  if (!stored.findPlace()) return NO_DATABASE;
   const id = makeId();
   const findObstacle = watchRequest();
-  return withClaim(id, () => enter(id, { setup: undefined, cells: [], entry: undefined }, findObstacle));
+  return stored.withClaim(id, () => enter(id, {}, findObstacle));
 }
 
 /** Opens the newest grid of a project that no other tab has open, or an empty one. */
@@ -158,40 +144,26 @@ export async function openProjectGrid(project: string): Promise<string | null> {
 
 /** Renames a grid; an empty name: the title counts the rows. Resolves to the reason why it can't, or null. */
 export async function renameGrid(id: string, name: string): Promise<string | null> {
-  const storage = findGridStorage();
+  const storage = stored.findPlace();
   if (!storage) return NO_DATABASE;
   if (id === storage.id) {
     nameGrid(name);
     return null;
   }
-  return withClaim(id, async () => {
+  return stored.withClaim(id, async () => {
     const { entry } = await readGrid(storage.database, id);
     const known = parseEntry(entry);
-    if (known) await writeGrid(storage.database, id, { cells: new Map(), entry: { ...known, name } });
+    if (known) await writeRecords(storage.database, toGridRecords(id, { entry: { ...known, name } }));
     return null;
   });
 }
 
 /** Deletes a grid; the current one is replaced by an empty grid. Resolves to the reason why it can't, or to an undo. */
-export async function removeGrid(
-  id: string,
-): Promise<{ readonly problem: string } | { readonly restore: () => Promise<void> }> {
-  const storage = findGridStorage();
-  if (!storage) return { problem: NO_DATABASE };
-  const { database } = storage;
-  const result = await withClaim(id, async () => {
-    const problem = id === storage.id ? await newGrid() : null;
-    if (problem !== null) return problem;
-    const { setup, cells, entry } = await readGrid(database, id);
-    await deleteGrid(database, id);
-    return { restore: () => writeGrid(database, id, { setup, cells: new Map(cells), entry }) };
-  });
-  return typeof result === 'string' ? { problem: result } : result;
-}
+export const removeGrid = (id: string): ReturnType<typeof stored.remove> => stored.remove(id, newGrid);
 
 /** Everything that is stored of a grid, as JSON, even of a grid that can't be opened. */
 export async function readGridFile(id: string): Promise<string> {
-  const storage = findGridStorage();
+  const storage = stored.findPlace();
   if (!storage) return '';
   const { setup, cells } = await readGrid(storage.database, id);
   return JSON.stringify({ format: 'model-studio/stored-grid', setup, cells });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { parseRows } from '#features/evaluation/shared/promptRows.ts';
 import { MemoryLocks } from '#ui/storage/memoryLocks.fixture.ts';
 import type { GridCell } from '#features/evaluation/web/cells/gridBook.ts';
@@ -69,7 +69,7 @@ it('keeps rows, columns, checks and answers over a reload; what ran waits again'
   before.readBook().setCell(0, done('x'));
   before.readBook().setCell(1, { state: 'running' });
   before.readBook().setCell(2, { state: 'failed', message: 'no', text: 'half' });
-  await before.saveGrid();
+  await before.grid.write();
   const after = await openPage(session);
   expect(after.useGrid.getState()).toMatchObject({ isLoaded: true, problem: null });
   expect(after.useGrid.getState().setup.rows).toEqual(SETUP.rows);
@@ -80,21 +80,10 @@ it('keeps rows, columns, checks and answers over a reload; what ran waits again'
   ]);
 });
 
-it('writes by itself after a second, and at once when the page goes', async () => {
-  const { changeSetup, setPrompt, page } = await openPage(new Map());
-  changeSetup(SETUP);
-  await database.pass(1000);
-  expect(await keysOf('grids')).toHaveLength(1);
-  setPrompt('Say {{prompt}}');
-  page.dispatchEvent(new Event('pagehide'));
-  await database.pass(0);
-  expect(await valuesOf('grids')).toMatchObject([{ prompt: 'Say {{prompt}}' }]);
-});
-
 it('begins to write an answer as soon as it is in its cell, and answers of one go together', async () => {
-  const { changeSetup, readBook, saveGrid } = await openPage(new Map());
+  const { changeSetup, readBook, grid } = await openPage(new Map());
   changeSetup(SETUP);
-  await saveGrid();
+  await grid.write();
   const { begun } = database;
   readBook().setCell(0, { state: 'running' });
   await database.pass(0);
@@ -108,56 +97,9 @@ it('begins to write an answer as soon as it is in its cell, and answers of one g
   expect(await valuesOf('cells')).toEqual([done('x'), { state: 'failed', message: 'no', text: 'half' }]);
 });
 
-describe('another grid', () => {
-  /** A page whose first answer is being written while another grid opens. */
-  async function leaveWhileWriting() {
-    const page = await openPage(new Map([['studio.grid', 'first']]));
-    page.changeSetup(SETUP);
-    await page.saveGrid();
-    database.hold();
-    page.readBook().setCell(0, done('x'));
-    void page.saveGrid();
-    const storage = page.findGridStorage();
-    if (!storage) throw new Error('There is no storage.');
-    const other = {
-      database: storage.database,
-      id: 'other',
-      from: 'other',
-      setup: undefined,
-      cells: [],
-      entry: undefined,
-    };
-    const entered: (string | null)[] = [];
-    const entering = page.enterGrid(other, () => null).then((reason) => entered.push(reason));
-    await database.pass(0);
-    return { ...page, entered, entering };
-  }
-
-  it('waits for what is on its way to the database', async () => {
-    const page = await leaveWhileWriting();
-    expect([page.entered, page.findGridStorage()?.id]).toEqual([[], 'first']);
-    database.release?.();
-    await page.entering;
-    expect([page.entered, page.findGridStorage()?.id]).toEqual([[null], 'other']);
-    expect(await database.read('cells')).toEqual([[['first', 0], done('x')]]);
-  });
-
-  it('does not open where that failed, and the answer is written to its own grid later', async () => {
-    const page = await leaveWhileWriting();
-    database.problem = QUOTA;
-    database.release?.();
-    await page.entering;
-    expect(page.entered).toEqual([expect.stringContaining('could not be stored')]);
-    expect(page.readBook().cells[0]).toEqual(done('x'));
-    database.problem = null;
-    await page.saveGrid();
-    expect(await database.read('cells')).toEqual([[['first', 0], done('x')]]);
-  });
-});
-
 it('an edit moves stored answers along, and takes those away that are worth nothing', async () => {
   const session = new Map<string, string>();
-  const { changeSetup, readBook, saveGrid } = await openPage(session);
+  const { changeSetup, readBook, grid } = await openPage(session);
   changeSetup(SETUP);
   readBook().setCells(
     new Map([
@@ -166,9 +108,9 @@ it('an edit moves stored answers along, and takes those away that are worth noth
       [2, done('c')],
     ]),
   );
-  await saveGrid();
+  await grid.write();
   changeSetup({ ...SETUP, rows: SETUP.rows.slice(1) });
-  await saveGrid();
+  await grid.write();
   const after = await openPage(session);
   expect(after.readBook().cells).toEqual([done('b'), done('c')]);
   expect(await keysOf('cells')).toHaveLength(2);
@@ -185,14 +127,14 @@ it('keeps answers to an earlier prompt over a reload, marked; the prompt is stor
     ]),
   );
   before.setPrompt('Say {{prompt}}');
-  await before.saveGrid();
+  await before.grid.write();
   before.readBook().setCell(1, done('new'));
-  await before.saveGrid();
+  await before.grid.write();
   expect(JSON.stringify(await valuesOf('cells'))).not.toContain('{{');
   const after = await openPage(session);
   expect(after.readBook().cells).toEqual([{ ...done('a'), earlier: '{{prompt}}' }, done('new'), { state: 'waiting' }]);
   after.setPrompt('{{prompt}}');
-  await after.saveGrid();
+  await after.grid.write();
   const last = await openPage(session);
   expect(last.readBook().cells).toEqual([
     done('a'),
@@ -201,36 +143,14 @@ it('keeps answers to an earlier prompt over a reload, marked; the prompt is stor
   ]);
 });
 
-it('says that the storage is full, and writes all of it later', async () => {
-  const { changeSetup, readBook, saveGrid, useGrid } = await openPage(new Map());
-  changeSetup(SETUP);
-  readBook().setCell(0, done('x'));
-  database.problem = QUOTA;
-  await saveGrid();
-  expect(useGrid.getState().problem).toMatch(/full/);
-  database.problem = null;
-  readBook().setCell(1, done('y'));
-  await saveGrid();
-  expect(useGrid.getState().problem).toBeNull();
-  expect(await valuesOf('cells')).toEqual([done('x'), done('y')]);
-});
-
-it('works without storage, and says so', async () => {
-  database.isClosed = true;
-  const { changeSetup, readBook, useGrid } = await openPage(new Map());
-  changeSetup(SETUP);
-  expect(useGrid.getState().problem).toMatch(/lost when the page is reloaded/);
-  expect(readBook().cells).toHaveLength(3);
-});
-
 it('puts a damaged grid aside and begins a new one', async () => {
   const session = new Map<string, string>([['studio.grid', 'g']]);
   await database.put('grids', [['g', { version: 9 }]]);
   await database.put('cells', [[['g', 0], done('old')]]);
-  const { changeSetup, saveGrid, useGrid } = await openPage(session);
+  const { changeSetup, grid, useGrid } = await openPage(session);
   expect(useGrid.getState().problem).toMatch(/kept in the browser’s database/);
   changeSetup(SETUP);
-  await saveGrid();
+  await grid.write();
   const grids = await database.read<string>('grids');
   const [aside, record] = grids.find(([key]) => key.startsWith('g.aside.')) ?? [];
   expect(record).toEqual({ version: 9 });
@@ -263,12 +183,6 @@ it('of many grids removes old ones that are empty and free, and no others', asyn
   expect(await keysOf('cells')).toHaveLength(1);
 });
 
-it('removes none where no locks tell what other tabs hold', async () => {
-  await storeGrids(17);
-  await openPage(new Map());
-  expect(await keysOf('grids')).toHaveLength(17);
-});
-
 it('an answer with deeply nested calls comes back over a reload', async () => {
   const session = new Map<string, string>();
   const deep = done('');
@@ -287,7 +201,7 @@ it('an answer with deeply nested calls comes back over a reload', async () => {
       : deep,
   );
   const [cell] = before.readBook().cells;
-  await before.saveGrid();
+  await before.grid.write();
   const after = await openPage(session);
   expect(after.useGrid.getState().problem).toBeNull();
   expect(after.readBook().cells[0]).toEqual(cell);
@@ -313,7 +227,7 @@ it('puts a grid aside that can be read but not opened; no tab takes it again', a
   await database.put('grids', [['g', record]]);
   await database.put('cells', [[['g', 0], done('old')]]);
   breakTally();
-  const { changeSetup, saveGrid, useGrid } = await openPage(session);
+  const { changeSetup, grid, useGrid } = await openPage(session);
   vi.doUnmock('./cells/gridTally.ts');
   expect(useGrid.getState()).toMatchObject({
     isLoaded: true,
@@ -321,7 +235,7 @@ it('puts a grid aside that can be read but not opened; no tab takes it again', a
     problem: expect.stringMatching(/kept in the browser’s database/) as string,
   });
   changeSetup(SETUP);
-  await saveGrid();
+  await grid.write();
   const aside = (await keysOf('grids')).find((key) => String(key).startsWith('g.aside.')) as string;
   expect([await database.readOne('grids', aside), await database.readOne('cells', [aside, 0])]).toEqual([
     record,
@@ -344,7 +258,7 @@ it.each([
   await database.put('grids', [['g', record]]);
   await database.put('cells', [[['g', 0], done('old')]]);
   act();
-  const { changeSetup, saveGrid, useGrid, readBook } = await openPage(new Map([['studio.grid', 'g']]));
+  const { changeSetup, grid, useGrid, readBook } = await openPage(new Map([['studio.grid', 'g']]));
   [database.problem, database.refusal] = [null, null];
   const { isLoaded, problem } = useGrid.getState();
   expect([isLoaded, problem]).toEqual([
@@ -355,7 +269,7 @@ it.each([
   ]);
   changeSetup(SETUP);
   readBook().setCell(0, done('new'));
-  await saveGrid();
+  await grid.write();
   expect([await database.read('grids'), await valuesOf('cells')]).toEqual([[['g', record]], [done('old')]]);
 });
 
@@ -378,7 +292,7 @@ it('columns and answers are the panes’ own again after a reload', async () => 
   const before = await openPage(session);
   before.changeSetup({ ...SETUP, columns });
   before.readBook().setCell(0, done('x'));
-  await before.saveGrid();
+  await before.grid.write();
   const after = await openPage(session);
   const { isSameColumns } = await import('#features/evaluation/web/cells/gridSetup.ts');
   expect(isSameColumns(after.readBook().setup.columns, columns)).toBe(true);

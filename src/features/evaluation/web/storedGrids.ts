@@ -1,82 +1,45 @@
-// Chooses which stored grid a tab opens. Sets grids aside that can't be opened, and removes surplus empty ones.
-import type { Database } from '#ui/storage/browserDatabase.ts';
-import { makeId } from '#ui/storage/makeId.ts';
-import { TabClaims } from '#ui/storage/tabClaims.ts';
-import { deleteGrid, readEntries, readGrid, writeEntries, writeGrid, type StoredGridData } from './gridDatabase.ts';
-import { ASIDE, parseEntry, toCandidates, toEntry, type GridEntry } from './gridEntry.ts';
-
-/** At most this many empty grids are stored. */
-const MAX_EMPTY = 12;
-
-/** The grids that this tab has open. */
-export const claims = new TabClaims('studio.grid');
-
-export interface FoundGrid extends StoredGridData {
-  readonly database: Database;
-  /** The key that this tab writes to. */
-  readonly id: string;
-  /** The key that this tab reads from. */
-  readonly from: string;
-}
+// Chooses which stored grid a tab opens. Sets grids aside that can't be opened, and finds blank ones.
+import { writeRecords, type Database } from '#ui/storage/browserDatabase.ts';
+import { readEntries, readGrid, toGridRecords, toWholeGrid, type StoredGridData } from './gridDatabase.ts';
+import { ASIDE, parseEntry, toEntry, type GridEntry } from './gridEntry.ts';
 
 /** The entries of all grids. Older grids without an entry get one. */
 export async function readList(database: Database): Promise<Map<string, GridEntry>> {
   const stored = await readEntries(database);
   const list = new Map<string, GridEntry>();
-  const added = new Map<string, GridEntry>();
+  const added: string[] = [];
   for (const [key, value] of stored) {
     const known = parseEntry(value);
-    if (known) {
-      list.set(key, known);
-      continue;
-    }
-    const { setup, cells } = await readGrid(database, key);
-    const entry = toEntry(key, setup, cells.length);
-    list.set(key, entry);
-    added.set(key, entry);
+    if (known === null) added.push(key);
+    const { setup, cells } = known ? { cells: [] } : await readGrid(database, key);
+    list.set(key, known ?? toEntry(key, setup, cells.length));
   }
   // If the write fails, the next start reads these grids again.
-  if (added.size > 0) await writeEntries(database, added).catch(() => undefined);
+  const records = added.flatMap((key) => toGridRecords(key, { entry: list.get(key) }));
+  await writeRecords(database, records).catch(() => undefined);
   return list;
 }
 
-/** The grid that this tab opens, and the oldest of too many empty ones. Rejects if stored data can't be read. */
-export async function findGrid(
+/** The stored grids without rows, answers or a name, the newest first. */
+export const toBlank = (list: ReadonlyMap<string, GridEntry>): readonly string[] =>
+  [...list]
+    .filter(([, { isReadable, rows, answers, name }]) => isReadable && rows === 0 && answers === 0 && name === '')
+    .toSorted(([, a], [, b]) => b.savedAt - a.savedAt)
+    .map(([id]) => id);
+
+export function isBlank({ setup, cells }: Required<StoredGridData>): boolean {
+  const { rows, isReadable } = toEntry('', setup, cells.length);
+  return cells.length === 0 && isReadable && rows === 0;
+}
+
+/** Moves a grid that can't be opened to a key that no tab opens. */
+export async function setAside(
   database: Database,
-  project: string | null,
-): Promise<{ readonly found: FoundGrid; readonly surplus: readonly string[] }> {
-  const list = await readList(database);
-  const { id, from } = await claims.claim(toCandidates(list, project), makeId);
-  const isEmpty = ({ rows, answers, name, isReadable }: GridEntry): boolean =>
-    isReadable && rows === 0 && answers === 0 && name === '';
-  const empty = [...list]
-    .filter(([key, entry]) => isEmpty(entry) && key !== id && key !== from)
-    .toSorted(([, a], [, b]) => b.savedAt - a.savedAt);
-  return {
-    found: { database, id, from, ...(await readGrid(database, from)) },
-    surplus: empty.slice(MAX_EMPTY - 1).map(([key]) => key),
-  };
-}
-
-/** Moves a grid that can't be opened to a key that no tab opens. Another tab's grid stays unchanged. */
-export async function setAside({ database, id, from, setup, cells, entry }: FoundGrid): Promise<void> {
-  if (from !== id) return;
-  const key = `${from}${ASIDE}${Date.now()}`;
+  id: string,
+  { setup, cells = [], entry }: StoredGridData,
+): Promise<void> {
+  const key = `${id}${ASIDE}${Date.now()}`;
   const known = parseEntry(entry) ?? toEntry(key, setup, cells.length);
-  await writeGrid(database, key, { setup, cells: new Map(cells), entry: { ...known, isReadable: false } });
-  await deleteGrid(database, from);
-}
-
-/** Removes empty grids that no tab has open. Grids with rows or answers stay. */
-export async function removeEmpty(database: Database, keys: readonly string[]): Promise<void> {
-  const remove = async (key: string): Promise<void> => {
-    const { setup, cells } = await readGrid(database, key);
-    const { rows, isReadable } = toEntry(key, setup, cells.length);
-    if (cells.length === 0 && isReadable && rows === 0) await deleteGrid(database, key);
-  };
-  try {
-    for (const key of keys) await claims.ifUnclaimed(key, () => remove(key));
-  } catch {
-    // The next start tries again.
-  }
+  const records = toGridRecords(key, { setup, cells, entry: { ...known, isReadable: false } });
+  await writeRecords(database, records, toWholeGrid(id));
 }

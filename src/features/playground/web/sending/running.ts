@@ -9,7 +9,7 @@ import { wait } from '#ui/timing/wait.ts';
 import { changeAnswer, type Answer } from '#features/playground/web/desk/desk.ts';
 import { changeDesk } from '#features/playground/web/desk/deskStore.ts';
 import { openExchange } from '#features/playground/web/storage/liveExchanges.ts';
-import { isLeaving, watchLeaving } from '#features/playground/web/storage/deskSaver.ts';
+import { session } from '#features/playground/web/storage/deskSaver.ts';
 import { openFrames, type Shown } from './frames.ts';
 import { paced } from './pacing.ts';
 import { runAnswer, type AnswerDeps } from './runAnswer.ts';
@@ -88,7 +88,7 @@ const frames = openFrames(showNext, {
 // Shows all unseen text before the desk is stored for the last time, and before an answer is stopped, because it may be
 // removed right after.
 const showAll = (): void => show([...unseen.keys()]);
-watchLeaving(showAll);
+session.watchLeaving(showAll);
 onBeforeStop(showAll);
 
 /** Opens a queued stream and records its request and response under the answer's id. */
@@ -128,7 +128,14 @@ export async function startAnswer(paneId: string, answerId: string, request: Cha
   };
   await runAnswer(
     { request, signal },
-    { open: toOpen(answerId), now: () => performance.now(), wallClock: () => Date.now(), wait, isLeaving, onChange },
+    {
+      open: toOpen(answerId),
+      now: () => performance.now(),
+      wallClock: () => Date.now(),
+      wait,
+      isLeaving: session.isLeaving,
+      onChange,
+    },
   );
   dropAnswer(answerId);
   shownLengths.delete(answerId);

@@ -16,11 +16,10 @@ import {
   NO_DATABASE,
   openSession,
   renameSession,
-  restoreSession,
   findSessionBlocker,
   type ListedSession,
 } from './sessions.ts';
-import { findStorage } from '#features/playground/web/storage/deskSaver.ts';
+import { session } from '#features/playground/web/storage/deskSaver.ts';
 import { StorageUse } from './StorageUse.tsx';
 import { useSessionSearch } from './useSessionSearch.ts';
 
@@ -63,7 +62,7 @@ export function SessionsView({ onClose, others = NO_OTHERS }: SessionsViewProps)
   const [file, setFile] = useState<File | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const blocker = useDesk(({ desk }) => findSessionBlocker(desk));
-  const problem = findStorage() === null ? NO_DATABASE : null;
+  const problem = session.findPlace() === null ? NO_DATABASE : null;
 
   const [reload] = useState(
     () => () =>
@@ -89,15 +88,16 @@ export function SessionsView({ onClose, others = NO_OTHERS }: SessionsViewProps)
     if (reason === null) onClose();
     else showError(reason);
   };
-  const rename = async (session: ListedSession, title: string) => {
-    if (!(await renameSession(session.id, title))) showError('This session is open in another tab. Rename it there.');
+  const rename = async ({ id }: ListedSession, title: string) => {
+    const reason = await renameSession(id, title);
+    if (reason !== null) showError(reason);
     reload();
   };
   const remove = async ({ id, title }: ListedSession) => {
     const result = await deleteSession(id);
     if ('problem' in result) return showError(result.problem);
     const onSelect = () =>
-      void restoreSession(result.records).then(reload, () => showError('There is no room to bring the session back.'));
+      void result.restore().then(reload, () => showError('There is no room to bring the session back.'));
     showToast(`“${title}” deleted`, { action: { label: 'Undo', onSelect } });
     reload();
   };

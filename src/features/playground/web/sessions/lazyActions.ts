@@ -1,5 +1,5 @@
 // Actions whose code loads on first use. A toast says why an action failed.
-import type { DisplacedSession } from '#features/playground/web/storage/displacedSession.ts';
+import type { DisplacedSession } from '#features/playground/web/storage/deskSaver.ts';
 import { showToast } from '#ui/kit/toast.ts';
 
 const LOAD_FAILED =

@@ -9,7 +9,6 @@ import {
   readRecords,
   toMessage,
 } from '#features/playground/web/deskPage.fixture.ts';
-import { QUOTA } from '#ui/storage/fakeDatabase.fixture.ts';
 
 const pane = (...turns: readonly Turn[]): Partial<Desk> => ({ panes: [{ ...toPane('p', 'm'), turns }] });
 
@@ -58,15 +57,6 @@ describe('a new session', () => {
     expect(tab.readDesk().parked).toHaveLength(1);
   });
 
-  it('is not begun where what is on show can’t be stored', async () => {
-    const tab = await openTab();
-    kept.database.problem = QUOTA;
-    tab.change(pane(toMessage('1')));
-    expect(await tab.sessions.newSession()).toMatch(/^The current session could not be stored/);
-    expect(tab.readDesk().panes[0]?.turns).toHaveLength(1);
-    expect(locks.held.size).toBe(1);
-  });
-
   it('is not begun without storage', async () => {
     kept.database.isClosed = true;
     const tab = await openTab();
@@ -107,7 +97,7 @@ describe('opening', () => {
     });
     expect(await tab.sessions.openSession(id)).toBe('This session is open in another tab.');
     expect(await tab.sessions.deleteSession(id)).toEqual({ problem: 'This session is open in another tab.' });
-    expect(await tab.sessions.renameSession(id, 'Stolen')).toBe(false);
+    expect(await tab.sessions.renameSession(id, 'Stolen')).toBe('This session is open in another tab.');
     await other.sessions.newSession();
     expect(await tab.sessions.openSession(id)).toBe(null);
     expect(tab.readDesk().panes[0]?.turns).toEqual([toMessage('1', 'Theirs')]);
@@ -127,7 +117,7 @@ describe('opening', () => {
         tab.sessions.openSession(first),
         tab.sessions.openSession(first),
       ]),
-    ).toEqual([true, null, null]);
+    ).toEqual([null, null, null]);
     expect([tab.store.readSessionId(), ...locks.held]).toEqual([first, `studio.desk.${first}`]);
     await tab.sessions.openSession(second);
     expect([...locks.held]).toEqual([`studio.desk.${second}`]);
@@ -174,7 +164,7 @@ it('a deleted session comes back as it was', async () => {
   const [id, before] = [await tab.idOf('One'), (await readRecords()).length];
   const deleted = await tab.sessions.deleteSession(id);
   expect(await tab.titles()).toEqual(['Two']);
-  if ('records' in deleted) await tab.sessions.restoreSession(deleted.records);
+  if ('restore' in deleted) await deleted.restore();
   expect(await readRecords()).toHaveLength(before);
   expect(await tab.sessions.openSession(id)).toBe(null);
   expect(tab.readDesk()).toMatchObject({ draft: 'half', panes: [{ turns: [{ content: 'One' }] }] });
@@ -183,7 +173,7 @@ it('a deleted session comes back as it was', async () => {
 it('a new session replaces the one on show when it is deleted', async () => {
   const tab = await openTab();
   tab.change(pane(toMessage('1', 'One')));
-  expect(await tab.sessions.deleteSession(tab.store.readSessionId())).toHaveProperty('records');
+  expect(await tab.sessions.deleteSession(tab.store.readSessionId())).toHaveProperty('restore');
   expect(tab.readDesk().panes).toMatchObject([{ model: 'm', turns: [] }]);
   expect(await tab.titles()).toEqual(['New session']);
 });

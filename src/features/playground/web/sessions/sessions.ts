@@ -1,6 +1,7 @@
 // The sessions stored in this browser: lists, opens, creates, renames, deletes, exports and imports them. One of them
 // is on show in this tab.
-import type { Database } from '#ui/storage/browserDatabase.ts';
+import { isObject } from '#core/contract/reading.ts';
+import { writeRecords, type Database, type StoredRecord } from '#ui/storage/browserDatabase.ts';
 import { makeId } from '#ui/storage/makeId.ts';
 import { readUrl, updateUrl } from '#ui/address/urlState.ts';
 import { showToast } from '#ui/kit/toast.ts';
@@ -17,23 +18,15 @@ import {
   type Turn,
 } from '#features/playground/web/desk/desk.ts';
 import {
-  deleteDesk,
   readDeskIds,
-  readDeskRecords,
+  readKind,
   readRecord,
   readStoredDesk,
-  readStoredTurns,
-  writeRecords,
-  type RecordKey,
+  toRecord,
 } from '#features/playground/web/storage/deskDatabase.ts';
-import { isBlankRecord, parseDesk, toStoredDesk } from '#features/playground/web/storage/deskRecords.ts';
-import {
-  claims,
-  enterSession,
-  findStorage,
-  saveNow,
-  type DeskStorage,
-} from '#features/playground/web/storage/deskSaver.ts';
+import { isBlankRecord, toStoredDesk } from '#features/playground/web/storage/deskRecords.ts';
+import { enterSession, keepDamaged, readDeskOf, saveNow, session } from '#features/playground/web/storage/deskSaver.ts';
+import { WORDS } from '#features/playground/web/storage/deskStorageWords.ts';
 import { changeDesk, readDesk, readSessionId } from '#features/playground/web/desk/deskStore.ts';
 import { toModels } from '#features/playground/web/desk/panes.ts';
 import { stopAnswers } from '#features/playground/web/desk/runningAnswers.ts';
@@ -42,8 +35,7 @@ import { toSearchText, toStoredHead, toSummary, type SessionSummary } from './se
 import { toDeskTitle, toForkTitle } from '#features/playground/web/desk/sessionTitle.ts';
 import { copyTurns } from '#features/playground/web/desk/turns.ts';
 
-export const NO_DATABASE = 'This browser does not let the page store anything, so there is no other session.';
-const ELSEWHERE = 'This session is open in another tab.';
+export const NO_DATABASE = WORDS.alone;
 const OVERTAKEN = 'It was not opened, because other models were opened in the meantime.';
 /** The first user message is searched in this many turns. */
 const FIRST_TURNS = 8;
@@ -71,11 +63,11 @@ async function readFirstMessage(database: Database, id: string, record: unknown)
 
 /** All sessions that aren't blank, and the one on show; the last changed first. */
 export async function listSessions(): Promise<readonly ListedSession[]> {
-  const storage = findStorage();
+  const storage = session.findPlace();
   if (!storage) return [];
   const { database } = storage;
   await saveNow();
-  const [ids, elsewhere] = await Promise.all([readDeskIds(database), claims.readElsewhere()]);
+  const [ids, elsewhere] = await Promise.all([readDeskIds(database), session.claims.readElsewhere()]);
   const listed = await Promise.all(
     ids.map(async (id): Promise<ListedSession | null> => {
       const record = await readStoredDesk(database, id);
@@ -90,18 +82,14 @@ export async function listSessions(): Promise<readonly ListedSession[]> {
 
 /** The searchable text of a session. */
 export async function readSessionText(id: string): Promise<string> {
-  const storage = findStorage();
-  return storage ? toSearchText(await readStoredTurns(storage.database, id)) : '';
+  const storage = session.findPlace();
+  return storage ? toSearchText(await readKind(storage.database, id, 'turn')) : '';
 }
 
-async function readSession(
-  id: string,
-): Promise<{ readonly desk: Desk; readonly damage: string; readonly record: unknown } | null> {
-  if (id === readSessionId()) return { desk: readDesk(), damage: 'none', record: null };
-  const storage = findStorage();
-  const record = storage && (await readStoredDesk(storage.database, id));
-  if (!storage || record === undefined) return null;
-  return { ...parseDesk(record, await readStoredTurns(storage.database, id)), record };
+async function readSession(id: string): Promise<Desk | null> {
+  if (id === readSessionId()) return readDesk();
+  const storage = session.findPlace();
+  return (storage && (await readDeskOf(storage.database, id))?.desk) ?? null;
 }
 
 const toAskedModels = (): string => readUrl().models.join('\n');
@@ -112,52 +100,53 @@ function sameAddress(): () => boolean {
   return () => toAskedModels() === asked;
 }
 
-/** Shows a session that this tab has claimed, and puts its models into the address. Resolves to why it can't, or null. */
-async function enter(id: string, desk: Desk, isStored: boolean, isWanted: () => boolean): Promise<string | null> {
+/**
+ * Shows a session that this tab has claimed, and puts its models into the address. `stored`: its records. Resolves to why
+ * it can't, or null.
+ */
+async function enter(
+  id: string,
+  desk: Desk,
+  stored: readonly StoredRecord[],
+  isWanted: () => boolean,
+): Promise<string | null> {
   if (id === readSessionId()) return null;
   return enterSession(id, desk, {
-    isStored,
+    stored,
     // A message may have been sent, or other models opened, while the sessions were read and stored.
     findObstacle: () => findSessionBlocker(readDesk()) ?? (isWanted() ? null : OVERTAKEN),
-    onShown: () => {
-      claims.move(id);
-      updateUrl({ models: toModels(desk) }, { replace: true });
-    },
+    onShown: () => updateUrl({ models: toModels(desk) }, { replace: true }),
   });
 }
 
 /** Opens a stored session in this tab. Resolves to why it can't, or null. */
 export async function openSession(id: string): Promise<string | null> {
-  const storage = findStorage();
+  const storage = session.findPlace();
   if (!storage) return NO_DATABASE;
   if (id === readSessionId()) return null;
   const blocker = findSessionBlocker(readDesk());
   if (blocker !== null) return blocker;
   const isWanted = sameAddress();
-  if (!(await claims.hold(id))) return ELSEWHERE;
-  try {
-    return await openClaimed(id, storage, isWanted);
-  } finally {
-    claims.release(id);
-  }
+  return session.withClaim(id, () => openClaimed(id, storage.database, isWanted));
 }
 
-async function openClaimed(id: string, storage: DeskStorage, isWanted: () => boolean): Promise<string | null> {
-  const found = await readSession(id);
+async function openClaimed(id: string, database: Database, isWanted: () => boolean): Promise<string | null> {
+  const found = await readDeskOf(database, id);
   if (found?.damage === 'newer') return 'It comes from a newer version of the studio. Update the studio to open it.';
   if (!found || found.damage === 'all') return 'It was deleted, or can’t be read.';
   if (found.damage === 'some') {
-    await writeRecords(storage.database, { puts: [[[id, 'aside', `${Date.now()}`], found.record]], deletes: [] });
+    await keepDamaged(database, id, found.record);
     showToast(
       'Some of this session was damaged and could not be restored. What can’t be read is kept in the browser’s ' +
         'database.',
       { tone: 'bad' },
     );
   }
+  const { desk, stored } = found;
   return enter(
     id,
-    found.desk.panes.length === 0 ? { ...found.desk, panes: toFreshDesk(readDesk()).panes } : found.desk,
-    true,
+    desk.panes.length === 0 ? { ...desk, panes: toFreshDesk(readDesk()).panes } : desk,
+    stored,
     isWanted,
   );
 }
@@ -181,16 +170,11 @@ export async function newSession(
   desk: Desk = toFreshDesk(readDesk()),
   isWanted: () => boolean = sameAddress(),
 ): Promise<string | null> {
-  if (!findStorage()) return NO_DATABASE;
+  if (!session.findPlace()) return NO_DATABASE;
   const blocker = findSessionBlocker(readDesk());
   if (blocker !== null) return blocker;
   const id = makeId();
-  await claims.hold(id);
-  try {
-    return await enter(id, desk, false, isWanted);
-  } finally {
-    claims.release(id);
-  }
+  return session.withClaim(id, () => enter(id, desk, [], isWanted));
 }
 
 /** Leaves a session that can't be rendered for a new one with the same models. The old one is stored as it is. */
@@ -226,83 +210,52 @@ export async function forkToSession(paneId: string, turnId: string | null): Prom
 
 /** Copies the records of these answers into the current session. */
 async function copyExchanges(from: string, turns: readonly Turn[]): Promise<void> {
-  const storage = findStorage();
+  const storage = session.findPlace();
   if (!storage) return;
   const ids = new Set(turns.flatMap((turn) => (turn.role === 'assistant' ? turn.versions.map(recordIdOf) : [])));
-  const found = await Promise.all(
-    [...ids].map(
-      async (id) => [[storage.id, 'exchange', id], await readRecord(storage.database, [from, 'exchange', id])] as const,
-    ),
-  );
-  await writeRecords(storage.database, { puts: found.filter(([, record]) => record !== undefined), deletes: [] });
+  const copy = async (id: string): Promise<StoredRecord> =>
+    toRecord([storage.id, 'exchange', id], await readRecord(storage.database, [from, 'exchange', id]));
+  await writeRecords(storage.database, await Promise.all([...ids].map(copy)));
 }
 
-/** Renames a session; an empty title means the first message. False: another tab has the session open. */
-export async function renameSession(id: string, title: string): Promise<boolean> {
+/** Renames a session; an empty title means the first message. Resolves to why it can't, or null. */
+export async function renameSession(id: string, title: string): Promise<string | null> {
   if (id === readSessionId()) {
     changeDesk(({ title: _before, ...desk }) => (title === '' ? desk : { ...desk, title }));
-    return true;
+    return null;
   }
-  const storage = findStorage();
-  if (!storage || !(await claims.hold(id))) return false;
-  try {
+  const storage = session.findPlace();
+  if (!storage) return NO_DATABASE;
+  return session.withClaim(id, async () => {
     const record = await readStoredDesk(storage.database, id);
-    if (typeof record === 'object' && record !== null)
-      await writeRecords(storage.database, {
-        puts: [[[id, 'desk', ''], { ...record, title: title === '' ? undefined : title }]],
-        deletes: [],
-      });
-    return true;
-  } finally {
-    claims.release(id);
-  }
+    const named = isObject(record) && { ...record, title: title === '' ? undefined : title };
+    if (named) await writeRecords(storage.database, [toRecord([id, 'desk', ''], named)]);
+    return null;
+  });
 }
 
-/** The records of a deleted session. */
-export type DeletedSession = readonly (readonly [RecordKey, unknown])[];
-
-/** Deletes a session; if it is on show, a new one replaces it. Resolves to why it can't, or to the deleted records. */
-export async function deleteSession(
-  id: string,
-): Promise<{ readonly problem: string } | { readonly records: DeletedSession }> {
-  const storage = findStorage();
-  if (!storage) return { problem: NO_DATABASE };
-  if (!(await claims.hold(id))) return { problem: ELSEWHERE };
-  try {
-    const problem = id === readSessionId() ? await newSession() : null;
-    if (problem !== null) return { problem };
-    const records = await readDeskRecords(storage.database, id);
-    await deleteDesk(storage.database, id);
-    return { records };
-  } finally {
-    claims.release(id);
-  }
-}
-
-export async function restoreSession(records: DeletedSession): Promise<void> {
-  const storage = findStorage();
-  if (storage) await writeRecords(storage.database, { puts: records, deletes: [] });
-}
+/** Deletes a session; if it is on show, a new one replaces it. Resolves to why it can't, or to the undo. */
+export const deleteSession = (id: string): ReturnType<typeof session.remove> => session.remove(id, newSession);
 
 /** Reads sessions for a file; leaves out unreadable ones. */
 export async function readSessions(listed: readonly SessionSummary[]): Promise<readonly FileSession[]> {
   const found = await Promise.all(listed.map(async ({ id, savedAt }) => ({ savedAt, read: await readSession(id) })));
   return found.flatMap(({ savedAt, read }) =>
-    read && read.desk.panes.length > 0 ? [{ desk: read.desk, savedAt: savedAt || Date.now() }] : [],
+    read && read.panes.length > 0 ? [{ desk: read, savedAt: savedAt || Date.now() }] : [],
   );
 }
 
 /** Adds sessions, all or none. Rejects if there is no room. */
 export async function storeSessions(sessions: readonly FileSession[]): Promise<void> {
-  const storage = findStorage();
+  const storage = session.findPlace();
   if (!storage) throw new Error(NO_DATABASE);
-  const puts = sessions.flatMap(({ desk, savedAt }) => {
+  const records = sessions.flatMap(({ desk, savedAt }) => {
     const id = makeId();
     const turns = [...desk.panes, ...desk.parked].flatMap((pane) => pane.turns);
     return [
-      [[id, 'desk', ''], { ...toStoredDesk(desk), savedAt }] as const,
-      ...turns.map((turn) => [[id, 'turn', turn.id], turn] as const),
+      toRecord([id, 'desk', ''], { ...toStoredDesk(desk), savedAt }),
+      ...turns.map((turn) => toRecord([id, 'turn', turn.id], turn)),
     ];
   });
-  await writeRecords(storage.database, { puts, deletes: [] });
+  await writeRecords(storage.database, records);
 }

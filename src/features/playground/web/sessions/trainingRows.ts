@@ -3,8 +3,9 @@ import { create } from 'zustand';
 import { makeId } from '#ui/storage/makeId.ts';
 import { formatCounted } from '#ui/kit/format.ts';
 import { showToast } from '#ui/kit/toast.ts';
-import { EXAMPLES, readKind, writeRecords, type RecordKey } from '#features/playground/web/storage/deskDatabase.ts';
-import { findStorage } from '#features/playground/web/storage/deskSaver.ts';
+import { writeRecords, type StoredRecord } from '#ui/storage/browserDatabase.ts';
+import { EXAMPLES, readKind, toRecord } from '#features/playground/web/storage/deskDatabase.ts';
+import { session } from '#features/playground/web/storage/deskSaver.ts';
 import { findPane } from '#features/playground/web/desk/desk.ts';
 import { readDesk } from '#features/playground/web/desk/deskStore.ts';
 import { openDialog } from '#features/playground/web/desk/dialogStore.ts';
@@ -20,7 +21,7 @@ export const useTrainingRows = create<RowsState>(() => ({ rows: null }));
 /** Examples that could not be stored. They stay in the list until the page closes. */
 const unstored = new Map<string, TrainingRow>();
 
-const toKey = (id: string): RecordKey => [EXAMPLES, 'example', id];
+const toStored = (id: string, row?: TrainingRow): StoredRecord => toRecord([EXAMPLES, 'example', id], row);
 const byAge = (rows: readonly TrainingRow[]): readonly TrainingRow[] => rows.toSorted((a, b) => a.addedAt - b.addedAt);
 const NOT_REMOVED =
   'The training examples could not be removed from the browser’s storage. They are in the list again.';
@@ -31,7 +32,7 @@ let changes = 0;
 
 /** Loads the examples of all tabs. Rejects if the storage can't be read. */
 export async function loadTrainingRows(): Promise<void> {
-  const storage = findStorage();
+  const storage = session.findPlace();
   if (!storage) return useTrainingRows.setState(({ rows }) => ({ rows: rows ?? [] }));
   const before = changes;
   const stored = (await readKind(storage.database, EXAMPLES, 'example'))
@@ -54,9 +55,12 @@ function change(step: (rows: readonly TrainingRow[]) => readonly TrainingRow[]):
 async function put(added: readonly TrainingRow[]): Promise<boolean> {
   change((rows) => byAge([...rows, ...added]));
   try {
-    const storage = findStorage();
+    const storage = session.findPlace();
     if (!storage) throw new Error('There is no storage.');
-    await writeRecords(storage.database, { puts: added.map((row) => [toKey(row.id), row] as const), deletes: [] });
+    await writeRecords(
+      storage.database,
+      added.map((row) => toStored(row.id, row)),
+    );
     for (const { id } of added) unstored.delete(id);
     return true;
   } catch {
@@ -91,9 +95,13 @@ export async function addTrainingRow(paneId: string, turnId: string): Promise<vo
 export async function removeTrainingRows(removed: readonly TrainingRow[], text: string | null): Promise<void> {
   const ids: ReadonlySet<string> = new Set(removed.map(({ id }) => id));
   change((rows) => rows.filter(({ id }) => !ids.has(id)));
-  const storage = findStorage();
+  const storage = session.findPlace();
   try {
-    if (storage) await writeRecords(storage.database, { puts: [], deletes: [...ids].map(toKey) });
+    if (storage)
+      await writeRecords(
+        storage.database,
+        [...ids].map((id) => toStored(id)),
+      );
   } catch {
     change((rows) => byAge([...rows, ...removed]));
     return showToast(NOT_REMOVED, { tone: 'bad' });

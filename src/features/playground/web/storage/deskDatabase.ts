@@ -1,10 +1,12 @@
-// Reads and writes records of the playground in the browser's IndexedDB.
+// Reads records of the playground from the browser's IndexedDB.
 import {
+  keysFrom,
   openDatabase,
   toPromise,
-  writeAtOnce,
   type Database,
   type DatabaseEvents,
+  type RecordRange,
+  type StoredRecord,
 } from '#ui/storage/browserDatabase.ts';
 
 const NAME = 'studio.playground';
@@ -23,23 +25,29 @@ export type RecordKey = readonly [
 
 export const EXAMPLES = 'examples';
 
-export interface RecordChanges {
-  readonly puts: readonly (readonly [RecordKey, unknown])[];
-  readonly deletes: readonly RecordKey[];
-}
-
 /** Rejects if the browser allows no database, or if a newer studio has changed it. */
 export const openDeskDatabase = (events: DatabaseEvents = {}): Promise<Database> =>
   openDatabase({ name: NAME, version: 1, upgrade: (database) => void database.createObjectStore(STORE) }, events);
 
-const toKey = (key: RecordKey): IDBValidKey => [...key];
+/** undefined as the value deletes the record. */
+export const toRecord = (key: RecordKey, value: unknown): StoredRecord => [STORE, key, value];
+
+/** All records of a desk. */
+export const toWholeDesk = (desk: string): readonly RecordRange[] => [[STORE, keysFrom(desk)]];
+
+/** The records that a desk is read from, without its exchanges, which are long. */
+export const toDeskParts = (desk: string): readonly RecordRange[] => [
+  [STORE, [desk, 'desk', '']],
+  [STORE, [desk, 'mark', '']],
+  [STORE, keysFrom(desk, 'turn')],
+];
 
 function openStore(database: Database): IDBObjectStore {
   return database.transaction(STORE).objectStore(STORE);
 }
 
 export function readRecord(database: Database, key: RecordKey): Promise<unknown> {
-  return toPromise<unknown>(openStore(database).get(toKey(key)));
+  return toPromise<unknown>(openStore(database).get([...key]));
 }
 
 /** The main record of a desk; undefined if there is none. */
@@ -49,32 +57,13 @@ export function readStoredDesk(database: Database, desk: string): Promise<unknow
 
 /** A desk's records of one kind. */
 export function readKind(database: Database, desk: string, kind: RecordKey[1]): Promise<readonly unknown[]> {
-  return toPromise<unknown[]>(openStore(database).getAll(IDBKeyRange.bound([desk, kind], [desk, kind, []])));
+  return toPromise<unknown[]>(openStore(database).getAll(keysFrom(desk, kind)));
 }
 
 /** Ids of a desk's records of one kind. */
 export async function readIds(database: Database, desk: string, kind: RecordKey[1]): Promise<readonly string[]> {
-  const keys = await toPromise(openStore(database).getAllKeys(IDBKeyRange.bound([desk, kind], [desk, kind, []])));
+  const keys = await toPromise(openStore(database).getAllKeys(keysFrom(desk, kind)));
   return keys.flatMap((key) => (Array.isArray(key) && typeof key[2] === 'string' ? [key[2]] : []));
-}
-
-/** The records of all turns of a desk. */
-export function readStoredTurns(database: Database, desk: string): Promise<readonly unknown[]> {
-  return readKind(database, desk, 'turn');
-}
-
-/** All records of a desk with their keys, so that a deletion can be undone. */
-export async function readDeskRecords(
-  database: Database,
-  desk: string,
-): Promise<readonly (readonly [RecordKey, unknown])[]> {
-  const store = openStore(database);
-  const range = IDBKeyRange.bound([desk], [desk, []]);
-  const [keys, values] = await Promise.all([
-    toPromise(store.getAllKeys(range)),
-    toPromise<unknown[]>(store.getAll(range)),
-  ]);
-  return keys.map((key, index) => [key as unknown as RecordKey, values[index]] as const);
 }
 
 /** Ids of all stored desks. The cursor jumps from desk to desk and skips the keys of turns. */
@@ -94,19 +83,4 @@ export async function readDeskIds(database: Database): Promise<readonly string[]
       cursor.continue(kind < 'desk' ? [id, 'desk', ''] : [id, []]);
     });
   });
-}
-
-/** Writes all or nothing; on rejection (such as QuotaExceededError) nothing is written. */
-export function writeRecords(database: Database, { puts, deletes }: RecordChanges): Promise<void> {
-  return writeAtOnce(database, [STORE], (transaction) => {
-    const store = transaction.objectStore(STORE);
-    for (const [key, value] of puts) store.put(value, toKey(key));
-    for (const key of deletes) store.delete(toKey(key));
-  });
-}
-
-/** Removes a desk with all its records. */
-export async function deleteDesk(database: Database, desk: string): Promise<void> {
-  const store = database.transaction(STORE, 'readwrite').objectStore(STORE);
-  await toPromise(store.delete(IDBKeyRange.bound([desk], [desk, []])));
 }

@@ -87,33 +87,6 @@ function allTurns(desk: Desk): Map<string, Turn> {
   return new Map([...desk.panes, ...desk.parked].flatMap((pane) => pane.turns.map((turn) => [turn.id, turn])));
 }
 
-function isSamePanes(a: readonly Pane[], b: readonly Pane[]): boolean {
-  if (a === b) return true;
-  return (
-    a.length === b.length &&
-    a.every((pane, index) => {
-      const other = b[index];
-      const isSameHead =
-        other !== undefined && pane.id === other.id && pane.model === other.model && pane.own === other.own;
-      return (
-        isSameHead &&
-        pane.turns.length === other.turns.length &&
-        pane.turns.every((turn, at) => turn.id === other.turns[at]?.id)
-      );
-    })
-  );
-}
-
-/** True if nothing but the content of turns differs. */
-export function isSameRecord(before: Desk, after: Desk): boolean {
-  const isSameText = before.draft === after.draft && before.title === after.title && before.unsaved === after.unsaved;
-  const isSameSettings =
-    before.shared === after.shared && before.values === after.values && before.isAlone === after.isAlone;
-  return (
-    isSameText && isSameSettings && isSamePanes(before.panes, after.panes) && isSamePanes(before.parked, after.parked)
-  );
-}
-
 /** The changes that turn the stored `before` into `after`; null if there are none. */
 export function toChanges(before: Desk, after: Desk): DeskChanges | null {
   if (before === after) return null;
@@ -121,38 +94,28 @@ export function toChanges(before: Desk, after: Desk): DeskChanges | null {
   const now = allTurns(after);
   const turns = [...now.values()].filter((turn) => old.get(turn.id) !== turn);
   const removed = [...old.keys()].filter((id) => !now.has(id));
-  const isSameDesk = isSameRecord(before, after);
+  const stored = toStoredDesk(after);
+  const isSameDesk = JSON.stringify(toStoredDesk(before)) === JSON.stringify(stored);
   if (isSameDesk && turns.length === 0 && removed.length === 0) return null;
   // The desk's record carries the time of the last message, so it isn't rewritten while an answer streams.
-  return { desk: isSameDesk && !turns.some(isSettled) ? null : toStoredDesk(after), turns, removed };
+  return { desk: isSameDesk && !turns.some(isSettled) ? null : stored, turns, removed };
 }
 
-/** A person added, removed, moved or rewrote messages or panes. Typing and streaming don't count. */
+/** Messages or panes were added, removed, moved or rewritten, or an answer ended. Typing and streaming don't count. */
 export function isAct(before: Desk, after: Desk): boolean {
   if (before.panes === after.panes && before.parked === after.parked) return false;
   const old = [...before.panes, ...before.parked];
   const now = [...after.panes, ...after.parked];
+  const isOther = (turn: Turn, previous: Turn | undefined): boolean =>
+    turn !== previous && (turn.id !== previous?.id || isSettled(turn));
   return (
     now.length !== old.length ||
     now.some((pane, place) => {
       const previous = old[place];
       if (pane === previous) return false;
-      return (
-        pane.id !== previous?.id ||
-        pane.turns.length !== previous.turns.length ||
-        pane.turns.some((turn, at) => isOtherTurn(previous.turns[at], turn))
-      );
+      if (pane.id !== previous?.id || pane.turns.length !== previous.turns.length) return true;
+      return pane.turns.some((turn, at) => isOther(turn, previous.turns[at]));
     })
-  );
-}
-
-function isOtherTurn(before: Turn | undefined, after: Turn): boolean {
-  if (before === after) return false;
-  if (before?.id !== after.id || before.role !== 'assistant' || after.role !== 'assistant') return true;
-  if (before.shown !== after.shown || before.versions.length !== after.versions.length) return true;
-  return after.versions.some(
-    ({ isEdited, phase, message }, at) =>
-      isEdited && phase === 'done' && message.text !== before.versions[at]?.message.text,
   );
 }
 

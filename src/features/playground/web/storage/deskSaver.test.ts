@@ -10,18 +10,33 @@ import {
   type Answer,
   type AnswerTurn,
   type Desk,
+  type Turn,
 } from '#features/playground/web/desk/desk.ts';
-import { keepStorage, openPage, pass, readRecords, toMessage } from '#features/playground/web/deskPage.fixture.ts';
+import { MemoryLocks } from '#ui/storage/memoryLocks.fixture.ts';
+import { isRetryable } from '#features/playground/web/desk/sampleRetry.ts';
+import {
+  keepStorage,
+  openPage,
+  pass,
+  putRecords,
+  readRecords,
+  readStored,
+  toMessage,
+} from '#features/playground/web/deskPage.fixture.ts';
+import { toStoredDesk } from './deskRecords.ts';
 
 const kept = keepStorage();
-const open = () =>
-  openPage(async () => ({
-    actions: {
-      ...(await import('#features/playground/web/desk/actions.ts')),
-      ...(await import('#features/playground/web/desk/turnActions.ts')),
-    },
-    ...(await import('#features/playground/web/sending/runActions.ts')),
-  }));
+const open = (search = '') =>
+  openPage(
+    async () => ({
+      actions: {
+        ...(await import('#features/playground/web/desk/actions.ts')),
+        ...(await import('#features/playground/web/desk/turnActions.ts')),
+      },
+      ...(await import('#features/playground/web/sending/runActions.ts')),
+    }),
+    { search },
+  );
 type Page = Awaited<ReturnType<typeof open>>;
 const deskId = (): string => kept.session.get('studio.desk') ?? '';
 const answer = (more: Partial<Answer> = {}): AnswerTurn =>
@@ -51,26 +66,6 @@ describe('a reload', () => {
     expect((await open()).readDesk()).toEqual(desk);
   });
 
-  it.each<[string, (page: Page) => void, string]>([
-    ['is written as the page goes', (page) => void page.window.dispatchEvent(new Event('pagehide')), 'late'],
-    [
-      'is written as the page hides',
-      (page) => ((page.document.hidden = true), void page.document.dispatchEvent(new Event('visibilitychange'))),
-      'late',
-    ],
-    [
-      'is not written as the page comes back',
-      (page) => void page.document.dispatchEvent(new Event('visibilitychange')),
-      '',
-    ],
-  ])('what was typed last %s', async (_what, leave, expected) => {
-    const page = await open();
-    page.change({ draft: 'late' });
-    leave(page);
-    await pass(0);
-    expect((await open()).readDesk().draft).toBe(expected);
-  });
-
   it('loads once, however often it is asked', async () => {
     const page = await open();
     page.change({ draft: 'typed since' });
@@ -80,43 +75,6 @@ describe('a reload', () => {
 });
 
 describe('writing', () => {
-  const long: Partial<Desk> = {
-    panes: [
-      { ...toPane('p', 'a'), turns: [...Array.from({ length: 50 }, (_, index) => toMessage(`${index}`)), answer()] },
-    ],
-  };
-
-  it('happens at most once a second, and holds only what changed', async () => {
-    const page = await open();
-    page.change(long);
-    await pass(1000);
-    expect(kept.database.writes[0]?.puts).toHaveLength(53);
-    for (let at = 0; at < 3000; at += 20) {
-      page.store.changeDesk((desk) => ({
-        ...desk,
-        panes: desk.panes.map((pane) => ({
-          ...pane,
-          turns: pane.turns.with(50, answer({ sentAt: at, phase: 'streaming' })),
-        })),
-      }));
-      await pass(20);
-    }
-    const later = kept.database.writes.slice(1);
-    expect(later).toHaveLength(3);
-    for (const write of later)
-      expect(write).toEqual({
-        puts: ['mark', 'turn'].map((kind) => JSON.stringify([deskId(), kind, kind === 'turn' ? 'a' : ''])),
-        deletes: [],
-      });
-  });
-
-  it('stops when nothing changes', async () => {
-    const page = await open();
-    page.change({ draft: 'x' });
-    await pass(60_000);
-    expect([kept.database.writes.length, vi.getTimerCount()]).toEqual([1, 0]);
-  });
-
   it('does not wait where a person moves, deletes, edits or adds a message', async () => {
     const page = await open();
     page.change({ panes: [{ ...toPane('p', 'a'), turns: ['1', '2', '3'].map((id) => toMessage(id)) }] });
@@ -140,17 +98,6 @@ describe('writing', () => {
     const { length } = kept.database.writes;
     await pass(500);
     expect(kept.database.writes).toHaveLength(length);
-  });
-
-  it('forgets what was cleared', async () => {
-    const page = await open();
-    page.change(long);
-    await pass(1000);
-    page.actions.clearConversations();
-    await pass(1000);
-    const records = await readRecords();
-    expect(records.map(([key]) => key[1]).toSorted()).toEqual(['desk', 'mark']);
-    expect(JSON.stringify(records)).not.toContain('message 1');
   });
 });
 
@@ -210,69 +157,150 @@ describe('a message', () => {
   });
 });
 
-describe('what was on show when the page went', () => {
-  const streaming = (text: string, phase: 'streaming' | 'done' = 'streaming') =>
-    answer({ phase, message: { ...EMPTY_MESSAGE, text } });
-  const question = toMessage('1');
-  const show = (page: Page, turn: AnswerTurn): void =>
-    page.change({ panes: [{ ...toPane('p', 'a'), turns: [question, turn] }] });
-  const readAnswer = (desk: Desk) => {
-    const turn = desk.panes[0]?.turns[1];
-    return turn?.role === 'assistant' ? [turn.versions[0]?.phase, turn.versions[0]?.message.text] : null;
-  };
+it('what was on show when the page went is there again though the last write never ended', async () => {
+  const page = await open();
+  const streaming = answer({ phase: 'streaming', message: { ...EMPTY_MESSAGE, text: 'Half' } });
+  page.change({ panes: [{ ...toPane('p', 'a'), turns: [toMessage('1'), streaming] }] });
+  await pass(1000);
+  kept.database.hold();
+  const whole = answer({ phase: 'done', message: { ...EMPTY_MESSAGE, text: 'The whole answer.' } });
+  page.change({ panes: [{ ...toPane('p', 'a'), turns: [toMessage('1'), whole] }], draft: 'next' });
+  page.window.dispatchEvent(new Event('pagehide'));
+  expect((await open()).readDesk()).toEqual(page.readDesk());
+});
 
-  it('is there again though the last write never ended', async () => {
-    const page = await open();
-    show(page, streaming(''));
+describe('several tabs', () => {
+  it('mark a streaming answer as copied while the original tab still streams it', async () => {
+    const locks = new MemoryLocks();
+    vi.stubGlobal('navigator', { locks });
+    const first = await open();
+    const answer: Answer = { ...toPendingAnswer('a', 'm', 1), phase: 'streaming' };
+    const turn: Turn = { id: 't', role: 'assistant', versions: [answer], shown: 0 };
+    first.change({ panes: [{ ...toPane('p', 'm'), turns: [toMessage('1'), turn] }] });
     await pass(1000);
-    kept.database.hold();
-    show(page, streaming('The whole answer.', 'done'));
-    page.window.dispatchEvent(new Event('pagehide'));
-    expect(readAnswer((await open()).readDesk())).toEqual(['done', 'The whole answer.']);
+    const copied = { versions: [{ id: 'a', phase: 'interrupted', isCopied: true }] };
+    const [pane] = (await open()).readDesk().panes;
+    expect(pane?.turns[1]).toMatchObject(copied);
+    expect(pane && isRetryable(pane)).toBe(false);
+    // It stays so in the copy.
+    await pass(1000);
+    locks.held.clear();
+    expect((await open()).readDesk().panes[0]?.turns[1]).toMatchObject(copied);
   });
 
-  it('is there again without a pagehide event, except for the last tenth of a second', async () => {
-    const page = await open();
-    show(page, streaming(''));
-    await pass(1000);
-    show(page, streaming('Half an'));
-    await pass(100);
-    show(page, streaming('Half an answer'));
-    await pass(50);
-    expect(readAnswer((await open()).readDesk())).toEqual(['interrupted', 'Half an']);
+  it.each([
+    ['?models=a', 1],
+    ['', 1],
+    ['?models=b', 0],
+    ['?models=a,b', 0],
+  ])(
+    'go on with the newest conversation in a new one, unless the link %j asks for other models',
+    async (search, panes) => {
+      vi.stubGlobal('navigator', { locks: new MemoryLocks() });
+      const stored = {
+        ...toStoredDesk({ ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [toMessage('1')] }] }),
+        savedAt: 1,
+      };
+      await putRecords([['old', 'desk', ''], stored], [['old', 'turn', '1'], toMessage('1')]);
+      const page = await open(search);
+      page.change({ draft: 'new' });
+      await pass(1000);
+      expect(page.readDesk().panes).toHaveLength(panes);
+      expect(deskId() === 'old').toBe(panes === 1);
+      expect(await readStored(['old', 'desk', ''])).toMatchObject({
+        panes: [{ model: 'a', turnIds: ['1'] }],
+        draft: panes === 1 ? 'new' : '',
+      });
+    },
+  );
+
+  it('find a session that another tab has open with the models of the address', async () => {
+    vi.stubGlobal('navigator', { locks: new MemoryLocks() });
+    const talk = (model: string) => ({ panes: [{ ...toPane('p', model), turns: [toMessage('1')] }] });
+    await putRecords(
+      [['old', 'desk', ''], { ...toStoredDesk({ ...EMPTY_DESK, ...talk('b') }), savedAt: 1 }],
+      [['old', 'turn', '1'], toMessage('1')],
+    );
+    const first = await open('?models=a');
+    first.change({ ...talk('a'), title: 'Mine' });
+    await first.saver.saveNow();
+    kept.session.clear();
+    const page = await open('?models=a');
+    expect(page.saver.takeDisplacedSession()).toMatchObject({ id: 'old', elsewhereTitle: 'Mine' });
+    expect(page.readDesk().panes).toEqual([]);
   });
 
-  it('is stored by the next page, and leaves the storage of the tab', async () => {
-    const page = await open();
-    show(page, streaming('All of it', 'done'));
-    kept.database.hold();
-    page.window.dispatchEvent(new Event('pagehide'));
-    kept.database.release?.();
-    expect(kept.session.has('studio.desk.tail')).toBe(true);
+  it.each([
+    ['another', '?models=b', [toMessage('1')], []],
+    ['the same', '?models=a', [toMessage('1')], ['a']],
+    ['none', '', [toMessage('1')], ['a']],
+    ['another, before anything was said,', '?models=b', [], ['a']],
+  ])(
+    'leave the own session whole at a load whose address asks for other models: %s',
+    async (_what, search, turns, models) => {
+      const locks = new MemoryLocks();
+      vi.stubGlobal('navigator', { locks });
+      const first = await open('?models=a');
+      const id = deskId();
+      first.change({ ...EMPTY_DESK, title: 'Mine', panes: [{ ...toPane('p', 'a'), turns }] });
+      await first.saver.saveNow();
+      locks.held.clear();
+      const page = await open(search);
+      const isDisplaced = models.length === 0;
+      expect(page.readDesk().panes.map(({ model }) => model)).toEqual(models);
+      expect([page.saver.takeDisplacedSession(), page.saver.takeDisplacedSession()]).toEqual([
+        isDisplaced ? { id, title: 'Mine', elsewhereTitle: null } : null,
+        null,
+      ]);
+      expect(deskId() === id).toBe(!isDisplaced);
+      expect(await readStored([id, 'desk', ''])).toMatchObject({
+        title: 'Mine',
+        panes: [{ model: 'a' }],
+        parked: [],
+      });
+    },
+  );
+
+  it('keep the blank desks that were written last, and delete the others with all their records', async () => {
+    vi.stubGlobal('navigator', { locks: new MemoryLocks() });
+    const key = (index: number): string => `desk${String(index).padStart(2, '0')}`;
+    for (let index = 0; index < 15; index += 1)
+      await putRecords(
+        [[key(index), 'desk', ''], { ...toStoredDesk(EMPTY_DESK), savedAt: index }],
+        [[key(index), 'turn', 't'], toMessage('t')],
+      );
     await open();
-    expect(kept.session.has('studio.desk.tail')).toBe(false);
-    expect(readAnswer((await open()).readDesk())).toEqual(['done', 'All of it']);
-  });
-
-  it('overwrites nothing that was stored since', async () => {
-    const page = await open();
-    show(page, streaming('First'));
-    await pass(100);
-    const left = kept.session.get('studio.desk.tail') ?? '';
-    show(page, streaming('First and second'));
-    await pass(1000);
-    kept.session.set('studio.desk.tail', left);
-    expect(readAnswer((await open()).readDesk())).toEqual(['interrupted', 'First and second']);
-  });
-
-  it('does not stay in the storage of the tab while nothing is unstored', async () => {
-    const page = await open();
-    show(page, streaming(''));
-    await pass(1000);
-    show(page, streaming('Some'));
-    await pass(500);
-    expect(kept.session.has('studio.desk.tail')).toBe(true);
-    await pass(1000);
-    expect(kept.session.has('studio.desk.tail')).toBe(false);
+    const records = await readRecords();
+    const remaining = [...new Set(records.map(([[desk]]) => desk))];
+    expect(remaining).toEqual(Array.from({ length: 12 }, (_, index) => key(index + 3)));
+    expect(records).toHaveLength(24);
   });
 });
+
+it.each<[string, unknown, string, 'desk' | 'aside']>([
+  ['another version', { ...toStoredDesk(EMPTY_DESK), version: 9 }, 'newer version', 'desk'],
+  [
+    'a pane without its turns',
+    toStoredDesk({ ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [toMessage('lost')] }] }),
+    'Some stored conversations were damaged',
+    'aside',
+  ],
+  ['no desk at all', 'garbage', 'The stored conversations were damaged', 'aside'],
+])(
+  'a problem with what is stored is said, and can be dismissed; nothing of it is wiped: %s',
+  async (_what, value, words, place) => {
+    kept.session.set('studio.desk', 'mine');
+    await putRecords([['mine', 'desk', ''], value], [['mine', 'turn', 'x'], 'unreadable']);
+    const page = await open();
+    expect(page.readProblem()).toContain(words);
+    page.actions.dismissStorageProblem();
+    expect(page.readProblem()).toBeNull();
+    page.change({ draft: 'goes on' });
+    await pass(1000);
+    const next = await open();
+    expect(next.readDesk().draft).toBe('goes on');
+    // A newer studio's record stays where it was; one that is damaged is put aside.
+    expect(await readStored(['mine', place, place === 'desk' ? '' : '1000000'])).toEqual(value);
+    expect(await readStored(['mine', 'turn', 'x'])).toBe('unreadable');
+  },
+);

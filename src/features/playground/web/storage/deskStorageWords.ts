@@ -14,15 +14,11 @@ export const DAMAGES: Readonly<Record<RestoredDesk['damage'], string | null>> = 
 };
 export const WORDS = toStorageWords(
   'conversations',
+  'session',
   'This browser does not let the page store anything: conversations are lost when it is reloaded.',
   "The browser's storage is full: new work is lost when the page is reloaded. Export and delete " +
     'sessions, or free some space.',
 );
-/** Why another session can't be opened. */
-export const UNSAVED = 'The current session could not be stored, so it stays open. Export it or free some space first.';
 export const ALMOST_FULL =
   "The browser's storage is nearly full. Export and delete sessions that are no longer needed: what does not fit " +
   'is lost when the page is reloaded.';
-
-/** Problems that end with the next successful write. */
-export const WRITING: ReadonlySet<string> = new Set([WORDS.none, WORDS.full, WORDS.closed]);

@@ -1,14 +1,14 @@
 // Stores the records of requests beside the conversations: at growing intervals while an answer streams, shortly after
 // it settles, and when the page closes (that write may not finish). Without storage the records stay in memory.
-import type { Database } from '#ui/storage/browserDatabase.ts';
+import { writeRecords, type Database } from '#ui/storage/browserDatabase.ts';
 import { recordIdOf, type Desk } from '#features/playground/web/desk/desk.ts';
-import { readDeskIds, readIds, readRecord, writeRecords, type RecordKey } from './deskDatabase.ts';
-import { findStorage, watchLeaving } from './deskSaver.ts';
+import { readDeskIds, readIds, readRecord, toRecord } from './deskDatabase.ts';
+import { session as storedSession } from './deskSaver.ts';
 import { readDesk, readSessionId } from '#features/playground/web/desk/deskStore.ts';
 import { parseExchange, type Exchange } from './exchange.ts';
 import { dropExchange, exchangeIds, exchangeSession, findExchange } from './liveExchanges.ts';
 
-const readDatabase = (): Database | null => findStorage()?.database ?? null;
+const readDatabase = (): Database | null => storedSession.findPlace()?.database ?? null;
 
 /** Leaves the page time to render the end of an answer first. */
 const SETTLED_MS = 250;
@@ -40,10 +40,10 @@ async function store(found: readonly Found[]): Promise<boolean> {
   const database = readDatabase();
   if (!database || found.length === 0) return false;
   try {
-    await writeRecords(database, {
-      puts: found.map(({ id, exchange, session }): [RecordKey, Exchange] => [[session, 'exchange', id], exchange]),
-      deletes: [],
-    });
+    await writeRecords(
+      database,
+      found.map(({ id, exchange, session }) => toRecord([session, 'exchange', id], exchange)),
+    );
     return true;
   } catch {
     // deskSaver.ts reports that storage is full or missing; the record stays in memory.
@@ -61,8 +61,11 @@ async function move(answerId: string): Promise<void> {
 /** Deletes records of answers that the session's conversations no longer have. */
 async function prune(database: Database, session: string, used: ReadonlySet<string>): Promise<void> {
   const stored = await readIds(database, session, 'exchange');
-  const deletes = stored.filter((id) => !used.has(id)).map((id): RecordKey => [session, 'exchange', id]);
-  if (deletes.length > 0) await writeRecords(database, { puts: [], deletes });
+  const unused = stored.filter((id) => !used.has(id));
+  await writeRecords(
+    database,
+    unused.map((id) => toRecord([session, 'exchange', id], undefined)),
+  );
 }
 
 const pruned = new Set<string>();
@@ -76,7 +79,7 @@ export function openExchangeSaver(): void {
   const session = readSessionId();
   if (!database || pruned.has(session)) return;
   // Closing the page interrupts answers on their way; their records so far are stored.
-  if (pruned.size === 0) watchLeaving(() => void store(find(exchangeIds())));
+  if (pruned.size === 0) storedSession.watchLeaving(() => void store(find(exchangeIds())));
   pruned.add(session);
   // After a failure the next page prunes.
   prune(database, session, recordIds(readDesk())).catch(() => undefined);

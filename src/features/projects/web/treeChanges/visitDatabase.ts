@@ -1,7 +1,7 @@
 // Keeps the visits of this browser in IndexedDB: one record per project, and apart from it the time of its last sign,
 // which is written often.
 import { isObject, numberOr } from '#core/contract/reading.ts';
-import { openDatabase, toPromise, writeAtOnce, type Database } from '#ui/storage/browserDatabase.ts';
+import { openDatabase, readRecords, writeRecords, type Database } from '#ui/storage/browserDatabase.ts';
 import type { SeenProject, Visit } from './visitChanges.ts';
 
 const VISITS = 'visits';
@@ -37,22 +37,22 @@ function readSeen(stored: unknown): SeenProject | null {
 
 /** null: the project was never visited. */
 export async function readVisit(database: Database, projectId: string): Promise<Visit | null> {
-  const transaction = database.transaction([VISITS, TIMES]);
-  const [record, at] = await Promise.all([
-    toPromise<unknown>(transaction.objectStore(VISITS).get(projectId)),
-    toPromise<unknown>(transaction.objectStore(TIMES).get(projectId)),
+  const records = await readRecords(database, [
+    [VISITS, projectId],
+    [TIMES, projectId],
   ]);
+  const [record, at] = [VISITS, TIMES].map((name) => records.find(([store]) => store === name)?.[2]);
   const seen = isObject(record) ? readSeen(record['seen']) : null;
   if (!isObject(record) || seen === null) return null;
   return { previous: readSeen(record['previous']), seen: { ...seen, at: toMoment(at, seen.at) } };
 }
 
 export const writeVisit = (database: Database, projectId: string, visit: Visit): Promise<void> =>
-  writeAtOnce(database, [VISITS, TIMES], (transaction) => {
-    transaction.objectStore(VISITS).put(visit, projectId);
-    transaction.objectStore(TIMES).put(visit.seen.at, projectId);
-  });
+  writeRecords(database, [
+    [VISITS, projectId, visit],
+    [TIMES, projectId, visit.seen.at],
+  ]);
 
 /** The project is still on the screen, unchanged. */
 export const writeVisitTime = (database: Database, projectId: string, at: number): Promise<void> =>
-  writeAtOnce(database, [TIMES], (transaction) => void transaction.objectStore(TIMES).put(at, projectId));
+  writeRecords(database, [[TIMES, projectId, at]]);
