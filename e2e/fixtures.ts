@@ -1,7 +1,6 @@
 // What every browser test gets: an empty page that is signed in to a running studio, and a watch on what no page may ever
 // do.
 import { test as base, type Page } from '@playwright/test';
-import { ROUTES } from '#core/contract/routes.ts';
 import { expect } from './expect.ts';
 import { openRemoteStudio, type RemoteOptions, type RemoteStudio } from './remoteStudio.ts';
 import { startStudio, type StartedStudio } from './startStudio.ts';
@@ -38,7 +37,7 @@ export function originOf(page: Page): string {
 /** Signs in without loading a page: a test opens the address that it is about, and no other one before it. */
 export async function signIn(page: Page, studio: StartedStudio): Promise<void> {
   studios.set(page, studio);
-  const answer = await page.request.post(`${studio.origin}${ROUTES.session}`, { data: { token: studio.token } });
+  const answer = await page.request.post(`${studio.origin}/api/session`, { data: { token: studio.token } });
   expect(answer.status()).toBe(204);
 }
 

@@ -2,8 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Client } from 'pg';
 import type { Job } from '#core/contract/job.ts';
-import { jobPath, recommendationPath } from '#core/contract/routes.ts';
-import { TRAINING_ROUTES } from '#features/training/shared/trainingRoutes.ts';
 import { openTableTokens } from '#features/access/server/tableTokens.ts';
 import { readTokenPlace } from '#features/access/server/tokenPlace.ts';
 import { testTokenStore } from '#features/access/server/tokenStores.fixture.ts';
@@ -155,10 +153,10 @@ describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
     it('leaves a recommendation and a training to another one, which ends both', async () => {
       const [snapshot = ''] = snapshots;
       const wanted = { snapshot_id: snapshot, name: 'Killed', experiments: [RUN] };
-      const { job_id: job } = await ask<{ job_id: string }>(killed, TRAINING_ROUTES.createJob, wanted);
+      const { job_id: job } = await ask<{ job_id: string }>(killed, '/api/v1/public/finetuning/create', wanted);
       const run = await vi.waitFor(
         async () => {
-          const [first] = (await ask<Job>(killed, jobPath(job))).experiments;
+          const [first] = (await ask<Job>(killed, `/api/v1/public/finetuning/${job}`)).experiments;
           expect(first).toMatchObject({ status: 'running' });
           return first?.id ?? '';
         },
@@ -178,7 +176,7 @@ describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
       await holder.connect();
       await holder.query('begin; lock table studio.row_blocks in access exclusive mode');
       const asked = snapshots.at(-1) ?? '';
-      void ask(killed, recommendationPath(asked)).catch(() => undefined);
+      void ask(killed, `/api/v1/public/recommendations/${asked}`).catch(() => undefined);
       const recommendation = `select status, attempts from studio.recommendations where snapshot_id = '${asked}'`;
       await vi.waitFor(async () => expect(await read(recommendation)).toEqual({ status: 'processing', attempts: 1 }), {
         timeout: 60_000,

@@ -8,10 +8,6 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Job } from '#core/contract/job.ts';
 import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
-import { DATA_ROUTES, datasetPath } from '#features/datasets/shared/contract/dataRoutes.ts';
-import { jobPath } from '#core/contract/routes.ts';
-import { exportPath, TRANSFER_ROUTES } from '#features/project-files/shared/transferFile.ts';
-import { TRAINING_ROUTES } from '#features/training/shared/trainingRoutes.ts';
 import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
 import { openStudio } from '#app/server/openStudio.ts';
 import { findBinaries, openRealPostgres, type RealPostgres } from '#service/database/realPostgres.fixture.ts';
@@ -114,8 +110,8 @@ describe.skipIf(binaries === null)('services on one PostgreSQL', () => {
 
   async function createRun(studio: StartedStudio): Promise<string> {
     const wanted = { snapshot_id: snapshot, name: 'Taken over', experiments: [RUN] };
-    const { job_id: job } = await ask<{ job_id: string }>(studio, TRAINING_ROUTES.createJob, wanted);
-    return (await ask<Job>(studio, jobPath(job))).experiments[0]?.id ?? '';
+    const { job_id: job } = await ask<{ job_id: string }>(studio, '/api/v1/public/finetuning/create', wanted);
+    return (await ask<Job>(studio, `/api/v1/public/finetuning/${job}`)).experiments[0]?.id ?? '';
   }
   const readRun = (studio: StartedStudio, id: string): Promise<TrainingProgress> =>
     ask(studio, `/api/v1/studio/experiments/${id}/progress`);
@@ -182,25 +178,28 @@ describe.skipIf(binaries === null)('services on one PostgreSQL', () => {
     await wait(3_000);
     expect(toOutcome(await readRun(second, id))).toBe(toOutcome(ended));
     expect((await readLog(second, id)).match(/begins at step \d+/g)).toHaveLength(2);
-    expect(await ask(first, TRAINING_ROUTES.training)).toMatchObject({ running: [], waiting: [] });
+    expect(await ask(first, '/api/v1/studio/training')).toMatchObject({ running: [], waiting: [] });
   }, 240_000);
 
   it('a service whose clock is ahead takes nothing away that goes on', async () => {
     const first = await start(toTestTrainer('pause').command);
     const id = await createRun(first);
     await until(first, id, ({ step }) => step >= 12);
-    const { project_id } = await ask<{ project_id: string }>(first, DATA_ROUTES.createProject, { name: 'Slow' });
+    const { project_id } = await ask<{ project_id: string }>(first, '/api/v1/public/projects/create', { name: 'Slow' });
     const place = { name: 'Slow', project_id, dataset_id: '0a0b0c0d-0000-4000-8000-00000000c10c' };
     const whole = new FormData();
     for (const [name, value] of Object.entries({ ...place, dataset_id: '' })) whole.append(name, value);
     whole.append('file', new Blob([rows(20_000)]), 'rows.jsonl');
-    await askText(first, DATA_ROUTES.createDataset, whole);
-    const file = Buffer.from(await (await send(first, exportPath(project_id, false))).arrayBuffer());
-    const upload = openForm(first, DATA_ROUTES.createDataset, place);
+    await askText(first, '/api/v1/public/datasets/create-from-jsonl', whole);
+    const file = Buffer.from(await (await send(first, `/api/v1/studio/projects/${project_id}/export`)).arrayBuffer());
+    const upload = openForm(first, '/api/v1/public/datasets/create-from-jsonl', place);
     upload.write(rows(2_000));
-    const project = openForm(first, TRANSFER_ROUTES.importProject, { ids: 'new' });
+    const project = openForm(first, '/api/v1/studio/projects/import', { ids: 'new' });
     project.write(file.subarray(0, file.length / 2));
-    await vi.waitFor(async () => expect((await send(first, datasetPath(place.dataset_id))).status).toBe(200), 20_000);
+    await vi.waitFor(
+      async () => expect((await send(first, `/api/v1/public/datasets/${place.dataset_id}`)).status).toBe(200),
+      20_000,
+    );
     const second = await start(toTestTrainer('train').command, { clock: aheadBy(90) });
     await wait(LEASE_SECONDS * 1000);
     upload.write(rows(2_000));

@@ -1,18 +1,18 @@
 // A stranger's project comes in: what is changed of it is seen before and after, and nothing of it begins.
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { exportPath } from '#features/project-files/shared/transferFile.ts';
 import { ask, send } from './askStudio.ts';
 import { expect, test, watchPage } from './fixtures.ts';
 import { startStudio, type StartedStudio } from './startStudio.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './steps.ts';
+import { toPath } from '#core/contract/path.ts';
 
 type Line = Record<string, unknown>;
 
 /** The sample project as a file, whose records are changed. */
 async function toFile(studio: StartedStudio, change: (line: Line) => void): Promise<Buffer> {
   const { projects } = await ask<{ projects: { id: string }[] }>(studio, '/api/v1/public/projects');
-  const answer = await send(studio, exportPath(projects[0]?.id ?? '', false));
+  const answer = await send(studio, toPath('/api/v1/studio/projects/{projectId}/export', [projects[0]?.id ?? '']));
   const text = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString();
   const lines = text
     .trimEnd()

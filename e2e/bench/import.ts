@@ -6,7 +6,6 @@ import { createReadStream, closeSync, mkdtempSync, openSync, rmSync, statSync, w
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rowTablePath, DATA_ROUTES } from '#features/datasets/shared/contract/dataRoutes.ts';
 import type { RowPage } from '#features/datasets/shared/contract/rows.ts';
 import { ask } from '../askStudio.ts';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
@@ -85,7 +84,7 @@ const toField = (name: string, value: string): string =>
 function upload({ origin, token }: StartedStudio, file: string, project: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(
-      origin + DATA_ROUTES.createDataset,
+      origin + '/api/v1/public/datasets/create-from-jsonl',
       {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
@@ -124,7 +123,7 @@ async function watch<Value>(work: Promise<Value>, look: () => unknown): Promise<
  */
 async function measureSearch(studio: StartedStudio, id: string): Promise<void> {
   const opened = performance.now();
-  await ask(studio, rowTablePath({ kind: 'dataset', id }, { from: 0, limit: 50 }));
+  await ask(studio, `/api/v1/studio/datasets/${id}/table?from=0&limit=50`);
   print(`the first rows of the table: ${(performance.now() - opened).toFixed(0)} ms`);
   await new Promise((resolve) => setTimeout(resolve, 1000));
   for (const [name, search] of [
@@ -141,7 +140,7 @@ async function measureSearch(studio: StartedStudio, id: string): Promise<void> {
       while (next !== null) {
         const page: RowPage = await ask(
           studio,
-          rowTablePath({ kind: 'dataset', id }, { search, from: next, limit: 50 }),
+          `/api/v1/studio/datasets/${id}/table?search=${search}&from=${next}&limit=50`,
         );
         pages += 1;
         if (page.rows.length > 0) break;
@@ -176,7 +175,9 @@ export async function measureImport(): Promise<void> {
   const studio = await startStudio({ args: ['--no-sample'], form: 'optimised' });
   const pid = studio.process.pid!;
   try {
-    const { project_id } = await ask<{ project_id: string }>(studio, DATA_ROUTES.createProject, { name: 'Bench' });
+    const { project_id } = await ask<{ project_id: string }>(studio, '/api/v1/public/projects/create', {
+      name: 'Bench',
+    });
     // Code is compiled, and the database has its buffers, before memory is measured.
     await upload(studio, small, project_id);
     const before = readMemory(pid);

@@ -5,11 +5,9 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DATA_ROUTES, datasetPath, rowTablePath } from '#features/datasets/shared/contract/dataRoutes.ts';
 import type { Dataset } from '#features/datasets/shared/contract/datasets.ts';
 import type { RowPage } from '#features/datasets/shared/contract/rows.ts';
 import type { Job } from '#core/contract/job.ts';
-import { jobPath, recommendationPath } from '#core/contract/routes.ts';
 import { isActiveStatus } from '#core/contract/statuses.ts';
 import { fillWithDatabase } from '#service/database/folders.fixture.ts';
 import { openEmbedded } from '#service/database/openEmbedded.ts';
@@ -27,7 +25,8 @@ const STUCK_MS = 120_000;
 const LOOK_MS = 200;
 const TRAINER = resolve(import.meta.dirname, '../../src/features/training/server/testTrainer.fixture.mjs');
 
-const readDataset = (studio: StartedStudio, id: string): Promise<Dataset> => ask(studio, datasetPath(id));
+const readDataset = (studio: StartedStudio, id: string): Promise<Dataset> =>
+  ask(studio, `/api/v1/public/datasets/${id}`);
 
 async function check(studio: StartedStudio, known: Known): Promise<void> {
   const { datapoints_count: count, status } = await readDataset(studio, known.dataset);
@@ -37,17 +36,14 @@ async function check(studio: StartedStudio, known: Known): Promise<void> {
     `${known.added} rows were acknowledged, ${count} are there`,
   );
   const from = Math.max(0, count - 200);
-  const { rows } = await ask<RowPage>(
-    studio,
-    rowTablePath({ kind: 'dataset', id: known.dataset }, { from, limit: 200 }),
-  );
+  const { rows } = await ask<RowPage>(studio, `/api/v1/studio/datasets/${known.dataset}/table?from=${from}&limit=200`);
   ensure(
     rows.length === count - from && rows.every(({ question }, at) => question === `Question ${from + at}`),
     'rows are missing, or not in their order',
   );
   known.added = count;
   for (const { id, rows: total } of known.snapshots.slice(-5)) {
-    const page = await ask<RowPage>(studio, rowTablePath({ kind: 'snapshot', id }, { limit: 1 }));
+    const page = await ask<RowPage>(studio, `/api/v1/studio/snapshots/${id}/table?limit=1`);
     ensure(page.total === total, `a snapshot of ${total} rows has ${page.total}`);
   }
   for (const id of known.uploaded.slice(-3)) {
@@ -55,7 +51,7 @@ async function check(studio: StartedStudio, known: Known): Promise<void> {
     ensure(whole === UPLOADED && state === 'completed', `an upload that was answered is ${state} with ${whole} rows`);
   }
   if (known.sending !== null) {
-    const { status: code } = await send(studio, datasetPath(known.sending));
+    const { status: code } = await send(studio, `/api/v1/public/datasets/${known.sending}`);
     // Its answer may have been lost on the way.
     if (code === 200) known.uploaded.push(known.sending);
     else ensure(code === 404, `an upload that was cut off answers ${code}`);
@@ -64,7 +60,7 @@ async function check(studio: StartedStudio, known: Known): Promise<void> {
   }
   await createJob(studio, known);
   for (const id of known.recommended.slice(-5)) {
-    const { status } = await ask<{ status: string }>(studio, recommendationPath(id));
+    const { status } = await ask<{ status: string }>(studio, `/api/v1/public/recommendations/${id}`);
     ensure(status === 'processing' || status === 'completed', `a recommendation is ${status}`);
   }
 }
@@ -82,11 +78,12 @@ async function settle(studio: StartedStudio, known: Known): Promise<ReadonlyMap<
   for (const id of known.recommended)
     await wait(
       'a recommendation',
-      async () => (await ask<{ status: string }>(studio, recommendationPath(id))).status === 'completed',
+      async () =>
+        (await ask<{ status: string }>(studio, `/api/v1/public/recommendations/${id}`)).status === 'completed',
     );
   for (const id of known.trained)
     await wait('a training', async () => {
-      const [run] = (await ask<Job>(studio, jobPath(id))).experiments;
+      const [run] = (await ask<Job>(studio, `/api/v1/public/finetuning/${id}`)).experiments;
       if (run === undefined || isActiveStatus(run.status)) return false;
       const end = run.failure === undefined ? run.status : `${run.status}: ${run.failure}`;
       ends.set(end, (ends.get(end) ?? 0) + 1);
@@ -146,7 +143,7 @@ export async function measureKills(): Promise<void> {
   const start = (): Promise<StartedStudio> => startStudio({ dataDir, args, env: { TMPDIR: temporary }, seconds: 180 });
   let studio = await start();
   try {
-    const { project_id: project } = await ask<{ project_id: string }>(studio, DATA_ROUTES.createProject, {
+    const { project_id: project } = await ask<{ project_id: string }>(studio, '/api/v1/public/projects/create', {
       name: 'Kills',
     });
     const known: Known = {

@@ -3,12 +3,10 @@
 import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addDatapointPath, DATA_ROUTES, rowTablePath } from '#features/datasets/shared/contract/dataRoutes.ts';
 import type { RowPage } from '#features/datasets/shared/contract/rows.ts';
 import type { Job } from '#core/contract/job.ts';
-import { jobPath, recommendationPath } from '#core/contract/routes.ts';
 import { isActiveStatus } from '#core/contract/statuses.ts';
-import { IDEMPOTENCY_HEADER, TRAINING_ROUTES } from '#features/training/shared/trainingRoutes.ts';
+import { IDEMPOTENCY_HEADER } from '#features/training/shared/idempotency.ts';
 import { ask, send, type Place } from '../askStudio.ts';
 import type { StartedStudio } from '../startStudio.ts';
 
@@ -52,7 +50,7 @@ export async function upload(studio: Place, project: string, id: string, count: 
     ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   );
   const head = 'Content-Disposition: form-data; name="file"; filename="rows.jsonl"\r\n\r\n';
-  const response = await send(studio, DATA_ROUTES.createDataset, {
+  const response = await send(studio, '/api/v1/public/datasets/create-from-jsonl', {
     method: 'POST',
     headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
     body: `${fields.join('')}--${BOUNDARY}\r\n${head}${lines}\r\n--${BOUNDARY}--\r\n`,
@@ -66,7 +64,7 @@ const TRAINED = { base_model_id: BASE, batch_size: 8, n_epochs: 1, learning_rate
 export async function createJob(studio: StartedStudio, known: Known): Promise<void> {
   if (known.creating === null) return;
   const { key, snapshot } = known.creating;
-  const response = await send(studio, TRAINING_ROUTES.createJob, {
+  const response = await send(studio, '/api/v1/public/finetuning/create', {
     method: 'POST',
     headers: { 'content-type': 'application/json', [IDEMPOTENCY_HEADER]: key },
     body: JSON.stringify({ snapshot_id: snapshot, name: 'Killed', experiments: [TRAINED] }),
@@ -81,7 +79,8 @@ export async function createJob(studio: StartedStudio, known: Known): Promise<vo
 async function train(studio: StartedStudio, known: Known): Promise<void> {
   const last = known.trained.at(-1);
   const snapshot = known.snapshots.at(-1)?.id;
-  const { experiments } = last === undefined ? { experiments: [] } : await ask<Job>(studio, jobPath(last));
+  const { experiments } =
+    last === undefined ? { experiments: [] } : await ask<Job>(studio, `/api/v1/public/finetuning/${last}`);
   if (snapshot === undefined || experiments.some(({ status }) => isActiveStatus(status))) return sleep(LOOK_MS);
   known.creating ??= { key: randomUUID(), snapshot };
   return createJob(studio, known);
@@ -90,7 +89,7 @@ async function train(studio: StartedStudio, known: Known): Promise<void> {
 /** Whether the studio acknowledged one more row. */
 export async function addRow(studio: Place, dataset: string, number: number): Promise<boolean> {
   const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(toRow(number)) };
-  const response = await send(studio, addDatapointPath(dataset), json).catch(() => null);
+  const response = await send(studio, `/api/v1/datasets/${dataset}/addDatapoint`, json).catch(() => null);
   await response?.text().catch(() => undefined);
   return response?.ok === true;
 }
@@ -109,7 +108,7 @@ export async function work(studio: StartedStudio, known: Known): Promise<void> {
   }
   await Promise.all([
     repeat(async () => {
-      await ask(studio, addDatapointPath(known.dataset), toRow(known.added));
+      await ask(studio, `/api/v1/datasets/${known.dataset}/addDatapoint`, toRow(known.added));
       known.added += 1;
     }),
     repeat(async () => {
@@ -120,12 +119,12 @@ export async function work(studio: StartedStudio, known: Known): Promise<void> {
       known.sending = null;
     }),
     repeat(async () => {
-      const { snapshot_id: id } = await ask<{ snapshot_id: string }>(studio, DATA_ROUTES.createSnapshot, {
+      const { snapshot_id: id } = await ask<{ snapshot_id: string }>(studio, '/api/v1/public/snapshots/create', {
         dataset_id: known.dataset,
       });
-      const { total } = await ask<RowPage>(studio, rowTablePath({ kind: 'snapshot', id }, { limit: 1 }));
+      const { total } = await ask<RowPage>(studio, `/api/v1/studio/snapshots/${id}/table?limit=1`);
       known.snapshots.push({ id, rows: total });
-      await ask(studio, recommendationPath(id));
+      await ask(studio, `/api/v1/public/recommendations/${id}`);
       known.recommended.push(id);
     }),
     repeat(() => train(studio, known)),

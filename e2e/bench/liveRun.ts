@@ -9,8 +9,6 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { projectPath, ROUTES } from '#core/contract/routes.ts';
-import { jobActionPath, progressPath, TRAINING_ROUTES } from '#features/training/shared/trainingRoutes.ts';
 import { ask, askText } from '../askStudio.ts';
 import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
@@ -65,21 +63,23 @@ async function waitUntil(isSo: () => Promise<boolean>, problem: string): Promise
 
 /** Starts a run on the sample's first rows, and waits for its curve. It trains for minutes. */
 async function startRun(studio: StartedStudio) {
-  const { projects } = await ask<{ projects: readonly { id: string }[] }>(studio, ROUTES.projects);
+  const { projects } = await ask<{ projects: readonly { id: string }[] }>(studio, '/api/v1/public/projects');
   const project = projects[0]?.id ?? '';
-  const read = async () => allNodes((await ask<{ project: TreeNode }>(studio, projectPath(project))).project);
+  const read = async () =>
+    allNodes((await ask<{ project: TreeNode }>(studio, `/api/v1/public/projects/${project}`)).project);
   const snapshot = (await read()).find(({ type }) => type === 'snapshot');
   const order = { snapshot_id: snapshot?.id, name: 'Watched', experiments: [JOB] };
-  const { job_id: job } = await ask<{ job_id: string }>(studio, TRAINING_ROUTES.createJob, order);
+  const { job_id: job } = await ask<{ job_id: string }>(studio, '/api/v1/public/finetuning/create', order);
   const { id: run, label } = (await read()).find(({ id }) => id === job)?.children[0] ?? {};
   if (run === undefined || label === undefined) throw new Error('The tree lacks the new run, or its name.');
-  const readProgress = () => ask<{ status: string; points: readonly unknown[] }>(studio, progressPath(run));
+  const readProgress = () =>
+    ask<{ status: string; points: readonly unknown[] }>(studio, `/api/v1/studio/experiments/${run}/progress`);
   await waitUntil(async () => (await readProgress()).points.length > 1, 'The run has not begun to train.');
   return {
     link: `${studio.link}&project=${project}&node=${run}`,
     label,
     async cancel() {
-      await askText(studio, jobActionPath(job, 'cancel'), {});
+      await askText(studio, `/api/v1/studio/jobs/${job}/cancel`, {});
       await waitUntil(async () => (await readProgress()).status === 'stopped', 'The run was not stopped.');
     },
   };

@@ -4,8 +4,6 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { datasetPath, DATA_ROUTES, rowTablePath } from '#features/datasets/shared/contract/dataRoutes.ts';
-import { projectPath, ROUTES } from '#core/contract/routes.ts';
 import { readStream } from '#core/stream/readStream.ts';
 import { findBinaries, findFreePort, openRealPostgres } from '#service/database/realPostgres.fixture.ts';
 import { makeFolder, startStudio, type StartedStudio } from '../startStudio.ts';
@@ -40,7 +38,7 @@ interface Answer {
 /** Asks as the program with this number; programs at different addresses are different callers. */
 async function chat(balancer: Balancer, caller: number, onFirst: (servedBy: number) => void): Promise<Answer> {
   const began = performance.now();
-  const response = await fetch(balancer.url + ROUTES.chat, {
+  const response = await fetch(balancer.url + '/api/v1/chat/completions', {
     method: 'POST',
     headers: {
       authorization: `Bearer ${TOKEN}`,
@@ -139,10 +137,13 @@ async function addRows(balancer: Balancer, dataset: string, isOver: () => boolea
 
 /** What a service says of a project and the rows of its dataset. */
 async function readAll(place: Place, project: string, dataset: string): Promise<{ all: string; rows: number }> {
-  const { datapoints_count: rows } = await ask<{ datapoints_count: number }>(place, datasetPath(dataset));
-  const pages: unknown[] = [await ask(place, projectPath(project))];
+  const { datapoints_count: rows } = await ask<{ datapoints_count: number }>(
+    place,
+    `/api/v1/public/datasets/${dataset}`,
+  );
+  const pages: unknown[] = [await ask(place, `/api/v1/public/projects/${project}`)];
   for (let from = 0; from < rows; from += 200)
-    pages.push(await ask(place, rowTablePath({ kind: 'dataset', id: dataset }, { from, limit: 200 })));
+    pages.push(await ask(place, `/api/v1/studio/datasets/${dataset}/table?from=${from}&limit=200`));
   return { all: JSON.stringify(pages), rows };
 }
 
@@ -173,7 +174,7 @@ export async function measureLoad(): Promise<void> {
     const first = await start();
     const place: Place = { origin: balancer.url, token: TOKEN };
     balancer.use([portOf(first)]);
-    const { project_id: project } = await ask<{ project_id: string }>(place, DATA_ROUTES.createProject, {
+    const { project_id: project } = await ask<{ project_id: string }>(place, '/api/v1/public/projects/create', {
       name: 'Load',
     });
     const dataset = randomUUID();

@@ -1,9 +1,8 @@
 // What a newcomer sees: 1,200 short rows of a kind that neither the sample nor the calibration has, uploaded, and the run that
 // is recommended for them. The validation rows are then asked through the service, as a person would.
 import { readFileSync } from 'node:fs';
-import { DATA_ROUTES } from '#features/datasets/shared/contract/dataRoutes.ts';
 import type { Recommendation } from '#core/contract/recommendation.ts';
-import { API_PREFIX, jobPath, recommendationPath, ROUTES, rowsPath } from '#core/contract/routes.ts';
+import { API_PREFIX } from '#core/contract/routes.ts';
 import { ask, askText } from '../askStudio.ts';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
 import { amount, isShort } from './short.ts';
@@ -81,12 +80,16 @@ async function countRight(studio: StartedStudio, model: string, lines: readonly 
   let right = 0;
   for (const line of lines) {
     const { messages } = JSON.parse(line) as { messages: readonly { role: string; content: string }[] };
-    const { choices } = await ask<{ choices: readonly { message: { content: string } }[] }>(studio, ROUTES.chat, {
-      model,
-      messages: messages.slice(0, -1),
-      temperature: 0,
-      max_tokens: 80,
-    });
+    const { choices } = await ask<{ choices: readonly { message: { content: string } }[] }>(
+      studio,
+      '/api/v1/chat/completions',
+      {
+        model,
+        messages: messages.slice(0, -1),
+        temperature: 0,
+        max_tokens: 80,
+      },
+    );
     if (choices[0]?.message.content.trim() === messages.at(-1)?.content) right += 1;
   }
   return right;
@@ -97,18 +100,20 @@ export async function measureNewData(): Promise<void> {
   const print = (line: string): void => void process.stdout.write(`  ${line}\n`);
   try {
     const from = performance.now();
-    const { project_id } = await ask<{ project_id: string }>(studio, DATA_ROUTES.createProject, { name: 'Trips' });
+    const { project_id } = await ask<{ project_id: string }>(studio, '/api/v1/public/projects/create', {
+      name: 'Trips',
+    });
     const form = new FormData();
     form.append('name', 'Trips');
     form.append('project_id', project_id);
     form.append('file', new Blob([toRows().join('\n')]), 'trips.jsonl');
-    const { dataset_id } = await ask<{ dataset_id: string }>(studio, DATA_ROUTES.createDataset, form);
-    const { snapshot_id } = await ask<{ snapshot_id: string }>(studio, DATA_ROUTES.createSnapshot, {
+    const { dataset_id } = await ask<{ dataset_id: string }>(studio, '/api/v1/public/datasets/create-from-jsonl', form);
+    const { snapshot_id } = await ask<{ snapshot_id: string }>(studio, '/api/v1/public/snapshots/create', {
       dataset_id,
       split_percentage: SPLIT,
     });
     const recommended = await poll(
-      () => ask<Recommendation>(studio, recommendationPath(snapshot_id)),
+      () => ask<Recommendation>(studio, `/api/v1/public/recommendations/${snapshot_id}`),
       ({ status }) => status !== 'processing',
     );
     const wanted = recommended.recommended_experiments.find(({ base_model_id }) => base_model_id === 'support-base');
@@ -122,12 +127,14 @@ export async function measureNewData(): Promise<void> {
       experiments: [{ ...settings, n_epochs: isShort ? 1 : settings.n_epochs }],
     });
     const { experiments } = await poll(
-      () => ask<Job>(studio, jobPath(job_id)),
+      () => ask<Job>(studio, `/api/v1/public/finetuning/${job_id}`),
       ({ experiments: [one] }) => /^(succeeded|failed|stopped)$/.test(one?.status ?? ''),
     );
     const minutes = (performance.now() - from) / 60_000;
     const [run] = experiments;
-    const held = (await askText(studio, rowsPath(snapshot_id, 'validation'))).trim().split('\n');
+    const held = (await askText(studio, `/api/v1/studio/snapshots/${snapshot_id}/rows?bucket=validation`))
+      .trim()
+      .split('\n');
     const cpu = readChildren(studio.process.pid ?? 0);
     print(`${run?.status} after ${minutes.toFixed(1)} min; processor time of the trainer ${(cpu / 60).toFixed(1)} min`);
     print(`measured by the trainer: ${JSON.stringify(run?.held_out)}`);

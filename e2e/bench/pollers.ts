@@ -3,7 +3,6 @@
 // each request (with fewer pollers: fifty would need gigabytes). `BENCH_DATABASE_URL` names a scratch PostgreSQL.
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { projectPath, ROUTES } from '#core/contract/routes.ts';
 import { PROJECT_ID, TOKEN } from '#service/http/testService.fixture.ts';
 import { openProcess } from './processes.ts';
 import { amount } from './short.ts';
@@ -98,7 +97,7 @@ async function measure(name: string, pollers: number, args: readonly string[]): 
   const server = await openProcess('pollersProcess.ts', args);
   const agent = new Agent({ keepAlive: true });
   try {
-    const tree = server.url + projectPath(PROJECT_ID);
+    const tree = server.url + `/api/v1/public/projects/${PROJECT_ID}`;
     // The first reading is a start, not a change.
     const first = await get(agent, tree, '');
     if (first.status !== 200) throw new Error(`${name}: status ${first.status}`);
@@ -121,7 +120,7 @@ async function measure(name: string, pollers: number, args: readonly string[]): 
       HEALTH_MS,
       0,
       isOver,
-      async () => void health.push((await get(agent, server.url + ROUTES.health, '')).ms),
+      async () => void health.push((await get(agent, server.url + '/healthz', '')).ms),
     );
     await Promise.all([...polling, beating]);
     const load = ((await readCpu(server.url)) - before) / ((performance.now() - started) / 1000);

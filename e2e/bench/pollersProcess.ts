@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { ROUTES } from '#core/contract/routes.ts';
 import { toLocalRoutes } from '#app/server/localRoutes.ts';
 import { sendTagged } from '#service/http/etag.ts';
 import type { OpenStreams } from '#service/http/openStreams.ts';
@@ -75,7 +74,7 @@ function toOurs(streams: OpenStreams): readonly Route[] {
 const toPlain = (): readonly Route[] => [
   {
     method: 'GET',
-    path: ROUTES.project,
+    path: '/api/v1/public/projects/{projectId}',
     async handle(context) {
       const project = await openProjectReader(database.orm)(PROJECT_ID);
       return sendTagged(JSON.stringify({ project }), context.req.header('If-None-Match'));
@@ -91,7 +90,7 @@ const ready =
 const toReady = (): readonly Route[] => [
   {
     method: 'GET',
-    path: ROUTES.project,
+    path: '/api/v1/public/projects/{projectId}',
     handle: (context) => {
       const tagged = sendTagged(ready, context.req.header('If-None-Match'), `"${version}"`);
       if (tagged.status === 200) tagged.headers.set('Content-Encoding', 'gzip');

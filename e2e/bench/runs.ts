@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
-import { projectPath, ROUTES } from '#core/contract/routes.ts';
 import type { CurveList, RunRoot } from '#features/runs/shared/runs.ts';
 import type { ExperimentNode, ProjectNode } from '#core/contract/tree.ts';
 import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
@@ -56,17 +55,17 @@ class Client {
   }
 
   async readRoot(id: string): Promise<RunRoot> {
-    const { roots } = await this.ask<{ roots: readonly RunRoot[] }>('GET', ROUTES.runRoots);
+    const { roots } = await this.ask<{ roots: readonly RunRoot[] }>('GET', '/api/v1/studio/run-roots');
     return roots.find((root) => root.id === id)!;
   }
 
-  readProject = (id: string): Promise<{ project: ProjectNode }> => this.ask('GET', projectPath(id));
+  readProject = (id: string): Promise<{ project: ProjectNode }> => this.ask('GET', `/api/v1/public/projects/${id}`);
 
   /** Until the root is read. Times are from the moment when it was added. */
   async scan(folder: string): Promise<{ id: string; usableMs: number; wholeMs: number; cpuMs: number }> {
     const started = performance.now();
     const cpu = readCpu(this.pid);
-    const { id } = await this.ask<RunRoot>('POST', ROUTES.runRoots, { path: folder });
+    const { id } = await this.ask<RunRoot>('POST', '/api/v1/studio/run-roots', { path: folder });
     let usableMs = Number.NaN;
     for (;;) {
       const { project } = await this.readProject(id);
@@ -113,7 +112,7 @@ interface Appended {
 /** Asks for tree and curve as a page does, for two seconds or more; appends a row first if there is one. */
 async function watch(client: Client, root: string, runId: string, append: (() => number) | null): Promise<Appended> {
   const question = { runs: [runId], names: ['loss'], points: 1000 };
-  const { version } = await client.ask<CurveList>('POST', ROUTES.curves, question);
+  const { version } = await client.ask<CurveList>('POST', '/api/v1/studio/curves', question);
   const before = readCpu(client.pid);
   const started = performance.now();
   const wanted = append?.() ?? 0;
@@ -121,7 +120,7 @@ async function watch(client: Client, root: string, runId: string, append: (() =>
   for (let asked = 1; performance.now() - started < 2 * ASK_MS || Number.isNaN(ms); asked += 1) {
     if (performance.now() - started > 30_000) throw new Error('The new point never came.');
     if (asked % 5 === 0) await client.readProject(root);
-    const response = await fetch(client.studio.origin + ROUTES.curves, {
+    const response = await fetch(client.studio.origin + '/api/v1/studio/curves', {
       method: 'POST',
       headers: { authorization: `Bearer ${client.studio.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ ...question, version }),
@@ -233,7 +232,8 @@ async function measureTable(): Promise<void> {
     await page.addInitScript({ content: 'globalThis.__name ??= (named) => named;' });
     await page.addInitScript(installTableProbe);
     await page.goto(studio.link);
-    const [root] = (await new Client(studio).ask<{ roots: readonly RunRoot[] }>('GET', ROUTES.runRoots)).roots;
+    const [root] = (await new Client(studio).ask<{ roots: readonly RunRoot[] }>('GET', '/api/v1/studio/run-roots'))
+      .roots;
     await page.goto(
       `${studio.origin}/?project=${root!.id}&node=${root!.id}&tab=experiments&plot=none&columns=label,status,job,learning_rate_multiplier,last_loss`,
     );

@@ -14,7 +14,6 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { projectPath, ROUTES } from '#core/contract/routes.ts';
 import type { CurveList, RunRoot } from '#features/runs/shared/runs.ts';
 import type { ProjectNode } from '#core/contract/tree.ts';
 import { makeFolder, waitForLink } from '../startStudio.ts';
@@ -22,6 +21,7 @@ import { readCpu } from './processFacts.ts';
 import { median } from './quantile.ts';
 import { makePoints } from './runsFolders.ts';
 import { amount } from './short.ts';
+import { toPath } from '#core/contract/path.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** `ROUNDS=1` is quicker. */
@@ -87,7 +87,7 @@ async function start(checkout: string, dataDir: string, runs: string): Promise<S
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as Answer;
   }
-  await ask('GET', ROUTES.runRoots);
+  await ask('GET', '/api/v1/studio/run-roots');
   return { child, ask, cpuMs: sum(listTree(child.pid!).map((pid) => readCpu(pid))) };
 }
 
@@ -108,20 +108,27 @@ function writePoints(folder: string): void {
 async function waitForCurve({ ask }: Started, runs: string): Promise<number> {
   const ready = `${runs}-ready`;
   writePoints(ready);
-  const { roots } = await ask<{ roots: readonly RunRoot[] }>('GET', ROUTES.runRoots);
+  const { roots } = await ask<{ roots: readonly RunRoot[] }>('GET', '/api/v1/studio/run-roots');
   const began = performance.now();
   renameSync(ready, join(runs, 'run'));
   let id: string | undefined;
   for (;;) {
     if (performance.now() - began > 60_000) throw new Error('The curve never came.');
     if (id === undefined) {
-      const { project } = await ask<{ project: ProjectNode }>('GET', projectPath(roots[0]!.id));
+      const { project } = await ask<{ project: ProjectNode }>(
+        'GET',
+        toPath('/api/v1/public/projects/{projectId}', [roots[0]!.id]),
+      );
       id = /"type":"experiment"[^}]*?"id":"([^"]+)"|"id":"([^"]+)","type":"experiment"/
         .exec(JSON.stringify(project))
         ?.slice(1)
         .find(Boolean);
     } else {
-      const { curves } = await ask<CurveList>('POST', ROUTES.curves, { runs: [id], names: ['loss'], points: 1000 });
+      const { curves } = await ask<CurveList>('POST', '/api/v1/studio/curves', {
+        runs: [id],
+        names: ['loss'],
+        points: 1000,
+      });
       if (curves[0]?.length === POINTS) return performance.now() - began;
     }
     await sleep(ASK_MS);

@@ -6,7 +6,6 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SAMPLING_NAMES } from '#core/contract/samplingParameters.ts';
-import { ROUTES } from '#core/contract/routes.ts';
 import { send, type Place } from '../askStudio.ts';
 import { makeFolder, spawnNpmStart, waitForLink } from '../startStudio.ts';
 
@@ -205,7 +204,9 @@ const STREAM = { stream: true, stream_options: { include_usage: true } };
 
 async function checkChats(studio: Place): Promise<void> {
   const chat = async (more: object = {}, content = FIRST): Promise<Answer> =>
-    read(await send(studio, ROUTES.chat, post(toRequest(content, { max_completion_tokens: 24, ...more }))));
+    read(
+      await send(studio, '/api/v1/chat/completions', post(toRequest(content, { max_completion_tokens: 24, ...more }))),
+    );
   const askServer = async (content: string): Promise<Answer> => {
     const init = post(toRequest(content, { max_tokens: 24, max_completion_tokens: 24 }));
     const headers = { ...init.headers, ...(KEY === undefined ? {} : { authorization: `Bearer ${KEY}` }) };
@@ -281,11 +282,15 @@ async function checkChats(studio: Place): Promise<void> {
   await row('the Responses API has the same text and fault', async () => {
     const { text } = await plain();
     const limits = refused ? {} : { temperature: 0 };
-    const made = await send(studio, ROUTES.responses, post({ model, input: FIRST, max_output_tokens: 24, ...limits }));
+    const made = await send(
+      studio,
+      '/api/v1/responses',
+      post({ model, input: FIRST, max_output_tokens: 24, ...limits }),
+    );
     const { output } = (await made.json()) as { output?: readonly { content?: readonly { text: string }[] }[] };
     hold({ status: made.status, text: output?.[0]?.content?.[0]?.text }, { status: 200, text });
     const format = { format: { type: 'json_schema', name: 'a', schema: SCHEMA, strict: true } };
-    const held = await send(studio, ROUTES.responses, post({ model, input: FIRST, text: format, ...limits }));
+    const held = await send(studio, '/api/v1/responses', post({ model, input: FIRST, text: format, ...limits }));
     const body = (await held.json()) as Body;
     hold({ ...body, ...body.error, status: held.status }, { status: 502, code: 'schema_not_followed' });
   });
@@ -305,7 +310,7 @@ async function checkChats(studio: Place): Promise<void> {
     const before = wire.closed;
     const leaving = new AbortController();
     const init = post(toRequest(FIRST, { ...STREAM, max_completion_tokens: 24 }), leaving.signal);
-    const response = await send(studio, ROUTES.chat, init);
+    const response = await send(studio, '/api/v1/chat/completions', init);
     await response.body?.getReader().read();
     if (wire.closed !== before) throw new Error('It was closed before anybody left.');
     leaving.abort();
@@ -325,7 +330,9 @@ try {
     await withStudio([], (studio) =>
       row('a server without a list is not ready, and the way out is said', async () => {
         if (await isReady(studio)) throw new Error('It is ready.');
-        const { status, error } = await read(await send(studio, ROUTES.chat, post(toRequest(FIRST, {}))));
+        const { status, error } = await read(
+          await send(studio, '/api/v1/chat/completions', post(toRequest(FIRST, {}))),
+        );
         if (!error?.message.includes('--engine-model')) throw new Error(`${status} ${error?.message}`);
       }),
     );
@@ -333,7 +340,7 @@ try {
   await withStudio(server.hasList ? [] : ['--engine-model', model], async (studio) => {
     await row('is ready, and its model is listed', async () => {
       if (!(await isReady(studio))) throw new Error('It is not ready.');
-      const { data } = (await (await send(studio, ROUTES.models)).json()) as { data: { id: string }[] };
+      const { data } = (await (await send(studio, '/api/v1/models')).json()) as { data: { id: string }[] };
       if (!data.some(({ id }) => id === model)) throw new Error(JSON.stringify(data));
     });
     await checkChats(studio);

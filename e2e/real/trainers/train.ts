@@ -5,15 +5,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DATA_ROUTES } from '#features/datasets/shared/contract/dataRoutes.ts';
 import type { TakeAway, TrainingProgress, TrainingQueue } from '#features/training/shared/trainingRecords.ts';
-import {
-  logPath,
-  progressPath,
-  takeAwayPath,
-  takenFilePath,
-  TRAINING_ROUTES,
-} from '#features/training/shared/trainingRoutes.ts';
 import { tryConvert } from '#features/serving/server/convertedFiles.ts';
 import { ask, type Place } from '../../askStudio.ts';
 import { makeFolder, spawnNpmStart, waitForLink } from '../../startStudio.ts';
@@ -42,13 +34,15 @@ const args = ['--port', '0', '--data', dataDir, '--no-sample', '--model', `tiny=
 const { child, output } = await spawnNpmStart(args, {}, 'checkout');
 
 async function train(studio: Place): Promise<string> {
-  const { project_id } = await ask<{ project_id: string }>(studio, DATA_ROUTES.createProject, { name: 'Orders' });
+  const { project_id } = await ask<{ project_id: string }>(studio, '/api/v1/public/projects/create', {
+    name: 'Orders',
+  });
   const form = new FormData();
   form.append('name', 'Answers');
   form.append('project_id', project_id);
   form.append('file', new Blob([tiny('rows')]), 'rows.jsonl');
-  const { dataset_id } = await ask<{ dataset_id: string }>(studio, DATA_ROUTES.createDataset, form);
-  const { snapshot_id } = await ask<{ snapshot_id: string }>(studio, DATA_ROUTES.createSnapshot, {
+  const { dataset_id } = await ask<{ dataset_id: string }>(studio, '/api/v1/public/datasets/create-from-jsonl', form);
+  const { snapshot_id } = await ask<{ snapshot_id: string }>(studio, '/api/v1/public/snapshots/create', {
     dataset_id,
     split_percentage: 80,
   });
@@ -59,9 +53,9 @@ async function train(studio: Place): Promise<string> {
     learning_rate_multiplier: 0.02,
     lora: true,
   };
-  await ask(studio, TRAINING_ROUTES.createJob, { snapshot_id, name, experiments: [experiment] });
+  await ask(studio, '/api/v1/public/finetuning/create', { snapshot_id, name, experiments: [experiment] });
   for (;;) {
-    const { running, waiting } = await ask<TrainingQueue>(studio, TRAINING_ROUTES.training);
+    const { running, waiting } = await ask<TrainingQueue>(studio, '/api/v1/studio/training');
     const id = running[0] ?? waiting[0]?.experiment_id;
     if (id !== undefined) return id;
     await wait(200);
@@ -75,7 +69,7 @@ interface Seen extends TrainingProgress {
 
 async function untilEnd(studio: Place, id: string): Promise<Seen> {
   for (let live = 0; ; await wait(100)) {
-    const progress = await ask<TrainingProgress>(studio, progressPath(id));
+    const progress = await ask<TrainingProgress>(studio, `/api/v1/studio/experiments/${id}/progress`);
     if (progress.status === 'succeeded') return { ...progress, live };
     if (progress.status === 'failed') throw new Error(progress.reason ?? 'It failed.');
     if (progress.points.length < (progress.steps ?? 0)) live = progress.points.length;
@@ -115,14 +109,14 @@ try {
   const studio = { origin: link.origin, token: link.searchParams.get('token') ?? '' };
   const id = await train(studio);
   const { reason, steps, points, validations, live } = await untilEnd(studio, id).finally(async () => {
-    const { text } = await ask<{ text: string }>(studio, logPath(id));
+    const { text } = await ask<{ text: string }>(studio, `/api/v1/studio/experiments/${id}/log`);
     console.log(text);
   });
-  const { files } = await ask<TakeAway>(studio, takeAwayPath(id));
+  const { files } = await ask<TakeAway>(studio, `/api/v1/studio/experiments/${id}/take-away`);
   const states = await Promise.all(
     files
       .filter((each) => each.name.endsWith('trainer_state.json'))
-      .map((each) => ask<State>(studio, takenFilePath(id, each.name))),
+      .map((each) => ask<State>(studio, `/api/v1/studio/experiments/${id}/files/${each.name}`)),
   );
   const saved = states.toSorted((one, other) => other.global_step - one.global_step)[0];
   // ms-swift saves checkpoints alone.

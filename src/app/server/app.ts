@@ -1,7 +1,8 @@
 // The HTTP application: one route table, one error envelope, authentication on every route that isn't marked as open.
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { ROUTES, type SessionInfo } from '#core/contract/routes.ts';
+import { OPENAPI_PATH, REFERENCE_PATH, type SessionInfo } from '#core/contract/routes.ts';
+import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import type { Change } from '#features/access/server/activityLog.ts';
 import type { TokenStore } from '#features/access/server/tokens.ts';
 import {
@@ -18,6 +19,7 @@ import type { Authentication } from '#service/http/authentication.ts';
 import { checkEncoding, dropRest, REST } from '#service/http/body.ts';
 import { openBoundedReads, type AnswerRead } from '#service/http/boundedReads.ts';
 import type { Readiness } from './backend.ts';
+import { toRoute } from '#service/http/endpointRoute.ts';
 import type { Front } from '#service/http/front.ts';
 import { sendNotice } from '#service/http/page.ts';
 import { requestId } from '#service/http/perimeter.ts';
@@ -59,15 +61,10 @@ function toSystemRoutes(version: string, readiness: () => Promise<Readiness>): r
   let document: Promise<object> | null = null;
   return [
     toReadyRoute(readiness),
+    toRoute(STUDIO.health, async () => sendJson({ status: 'ok', version }, 200, { 'Cache-Control': 'no-store' })),
     {
       method: 'GET',
-      path: ROUTES.health,
-      isOpen: true,
-      handle: () => sendJson({ status: 'ok', version }, 200, { 'Cache-Control': 'no-store' }),
-    },
-    {
-      method: 'GET',
-      path: ROUTES.openapi,
+      path: OPENAPI_PATH,
       // Made on demand and once: it needs the larger half of the schema library, and a tenth of a second.
       async handle() {
         document ??= import('#app/server/openapi/openapi.ts').then(({ toOpenApi }) => toOpenApi(version));
@@ -182,7 +179,7 @@ const notFound = (path: string): HttpProblem =>
   new HttpProblem(
     404,
     path.startsWith('/api')
-      ? `There is no such endpoint. ${ROUTES.reference} lists what there is.`
+      ? `There is no such endpoint. ${REFERENCE_PATH} lists what there is.`
       : 'There is no page at this address. Check it, or go on from the studio itself.',
     { code: 'not_found' },
   );

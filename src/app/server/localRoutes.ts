@@ -1,14 +1,11 @@
 // The endpoints of the local studio: SPEC 4.1 to 4.3, and some that SPEC leaves out (lists of projects and models,
 // jobs, rows, examples).
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { ModelList } from '#core/contract/completion.ts';
-import { ROUTES } from '#core/contract/routes.ts';
+import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import { RunsUnavailable, type Runs } from '#features/runs/server/runs.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
-import { bucketQuerySchema } from '#features/datasets/shared/contract/rows.ts';
-import { mainMeasureSchema } from '#core/contract/job.ts';
-import { readBody, readQuery } from '#service/http/parsedBody.ts';
 import { CHAT_BODY_BYTES, toChatRoute, unknownModel, type ChatDeps } from '#features/playground/server/chatRoute.ts';
+import { toRoute } from '#service/http/endpointRoute.ts';
 import { matchesEtag, sendTagged } from '#service/http/etag.ts';
 import { toNoteRoutes } from '#features/notes/server/noteRoutes.ts';
 import { openMemoryBudget } from '#service/http/memoryBudget.ts';
@@ -16,7 +13,7 @@ import { HttpProblem } from '#service/http/problem.ts';
 import { toResponsesRoute } from '#features/playground/server/responsesRoute.ts';
 import { toTextRoute } from '#features/playground/server/textRoute.ts';
 import { sendRows } from '#features/datasets/server/routes/rowsRoute.ts';
-import { sendJson, uuidParam, type Route, type RouteContext } from '#service/http/route.ts';
+import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
 import { toRunsRoutes } from '#features/runs/server/routes/runsRoutes.ts';
 import { sendParts } from '#service/http/sendParts.ts';
 import { acceptsEncoding } from '#service/http/staticFiles.ts';
@@ -30,13 +27,11 @@ export interface LocalDeps extends ChatDeps {
 }
 
 /** The record whose id is in the path. Throws HttpProblem 400 or 404. */
-async function findNamed<T>(context: RouteContext, kind: string, find: (id: string) => Promise<T | null>): Promise<T> {
-  const param = `${kind}Id`;
-  const id = uuidParam(context, param);
+async function findNamed<T>(kind: string, id: string, find: (id: string) => Promise<T | null>): Promise<T> {
   const found = await find(id);
   if (found === null)
     throw new HttpProblem(404, `There is no ${kind} ${id} in this studio. Check the id.`, {
-      param,
+      param: `${kind}Id`,
       code: `${kind}_not_found`,
     });
   return found;
@@ -91,115 +86,63 @@ async function sendTree(context: RouteContext, tree: TreeBody): Promise<Response
   return RESPONSE_ALREADY_SENT;
 }
 
-const MEASURE_BYTES = 4096;
 export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
   const { studio, engine, runs } = deps;
   const bodies = deps.bodies ?? openMemoryBudget(CHAT_BODY_BYTES);
   const toTreeBody = openTreeBodies();
   const trees = openNotedTrees(() => studio.listNotes(), deps.now);
   return [
-    {
-      method: 'GET',
-      path: ROUTES.projects,
-      handle: async () =>
-        sendJson({
-          projects: await trees.addNames([...((await runs?.listProjects()) ?? []), ...(await studio.listProjects())]),
-        }),
-    },
-    {
-      method: 'GET',
-      path: ROUTES.project,
-      async handle(context) {
-        const project = await findNamed(context, 'project', (id) =>
-          findEither(runs && (() => runs.findProject(id)), () => studio.findProject(id)),
-        );
-        return sendTree(context, toTreeBody(await trees.addNotes(project)));
-      },
-    },
-    {
-      method: 'GET',
-      path: ROUTES.recommendation,
-      async handle(context) {
-        const recommendation = await findNamed(
-          context,
+    toRoute(STUDIO.projects, async () => ({
+      projects: await trees.addNames([...((await runs?.listProjects()) ?? []), ...(await studio.listProjects())]),
+    })),
+    toRoute(STUDIO.project, async ({ params: { projectId }, context }) => {
+      const project = await findNamed('project', projectId, (id) =>
+        findEither(runs && (() => runs.findProject(id)), () => studio.findProject(id)),
+      );
+      return sendTree(context, toTreeBody(await trees.addNotes(project)));
+    }),
+    toRoute(STUDIO.recommendation, async ({ params: { snapshotId } }) =>
+      findNamed(
+        'snapshot',
+        snapshotId,
+        async (id) => (await studio.findRecommendation(id)) ?? refuseRunSnapshot(runs, id, 'is no recommendation'),
+      ),
+    ),
+    toRoute(STUDIO.job, async ({ params: { jobId }, context }) => {
+      const job = await findNamed('job', jobId, (id) =>
+        findEither(runs && (() => runs.findJob(id)), () => studio.findJob(id)),
+      );
+      // Settings of other trainers have any name, which no type says.
+      return sendTagged(JSON.stringify(job), context.req.header('If-None-Match'));
+    }),
+    toRoute(STUDIO.rows, async ({ params: { snapshotId }, query: { bucket }, context }) =>
+      sendRows(
+        context,
+        await findNamed(
           'snapshot',
-          async (id) => (await studio.findRecommendation(id)) ?? refuseRunSnapshot(runs, id, 'is no recommendation'),
-        );
-        return sendTagged(JSON.stringify(recommendation), context.req.header('If-None-Match'));
-      },
-    },
-    {
-      method: 'GET',
-      path: ROUTES.job,
-      async handle(context) {
-        const job = await findNamed(context, 'job', (id) =>
-          findEither(runs && (() => runs.findJob(id)), () => studio.findJob(id)),
-        );
-        return sendTagged(JSON.stringify(job), context.req.header('If-None-Match'));
-      },
-    },
-    {
-      method: 'GET',
-      path: ROUTES.rows,
-      load: 'file',
-      async handle(context) {
-        const { bucket } = readQuery(context, bucketQuerySchema);
-        return sendRows(
-          context,
-          await findNamed(
-            context,
-            'snapshot',
-            async (id) => (await studio.findRows(id, bucket)) ?? refuseRunSnapshot(runs, id, 'are no rows'),
-          ),
-        );
-      },
-    },
-    {
-      method: 'PUT',
-      path: ROUTES.mainMeasure,
-      async handle(context) {
-        const { measure } = await readBody(context, mainMeasureSchema, MEASURE_BYTES);
-        const chosen = await findNamed(context, 'dataset', (id) => studio.chooseMainMeasure(id, measure));
-        if (chosen === 'unknown')
-          throw new HttpProblem(
-            400,
-            `No run of this dataset was measured by ${measure}. Choose a measure of its runs.`,
-            {
-              param: 'measure',
-              code: 'unknown_measure',
-            },
-          );
-        return sendJson({ measure });
-      },
-    },
+          snapshotId,
+          async (id) => (await studio.findRows(id, bucket)) ?? refuseRunSnapshot(runs, id, 'are no rows'),
+        ),
+      ),
+    ),
+    toRoute(STUDIO.mainMeasure, async ({ params: { datasetId }, body: { measure } }) => {
+      const chosen = await findNamed('dataset', datasetId, (id) => studio.chooseMainMeasure(id, measure));
+      if (chosen === 'unknown')
+        throw new HttpProblem(400, `No run of this dataset was measured by ${measure}. Choose a measure of its runs.`, {
+          param: 'measure',
+          code: 'unknown_measure',
+        });
+      return { measure };
+    }),
     ...toNoteRoutes(studio, () => trees.forget()),
-    {
-      method: 'GET',
-      path: ROUTES.models,
-      async handle() {
-        const list: ModelList = { object: 'list', data: [...(await engine.listModels())] };
-        return sendJson(list);
-      },
-    },
-    {
-      method: 'GET',
-      path: ROUTES.model,
-      async handle(context) {
-        const name = context.req.param('modelId') ?? '';
-        const model = await engine.findModel(name);
-        if (model === null) throw unknownModel(name);
-        return sendJson(model);
-      },
-    },
-    {
-      method: 'GET',
-      path: ROUTES.examples,
-      load: 'page',
-      async handle(context) {
-        // Most models have none, so null is a normal answer.
-        return sendJson(await studio.findExamples(context.req.param('modelId') ?? ''));
-      },
-    },
+    toRoute(STUDIO.models, async () => ({ object: 'list' as const, data: [...(await engine.listModels())] })),
+    toRoute(STUDIO.model, async ({ params: { modelId } }) => {
+      const model = await engine.findModel(modelId);
+      if (model === null) throw unknownModel(modelId);
+      return model;
+    }),
+    // Most models have none, so null is a normal answer.
+    toRoute(STUDIO.examples, async ({ params: { modelId } }) => sendJson(await studio.findExamples(modelId))),
     ...(runs ? toRunsRoutes(runs) : []),
     toChatRoute({ ...deps, bodies }),
     toTextRoute({ ...deps, bodies }),

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CheckResult, Readiness } from './backend.ts';
 import { checkWithin, toReadyRoute } from './readiness.ts';
 import type { RouteContext } from '#service/http/route.ts';
@@ -46,6 +46,7 @@ describe('GET /readyz', () => {
     const first = [request(), request()];
     time = 5_000;
     const third = request();
+    await vi.waitFor(() => expect(finishes).toHaveLength(1));
     finishes[0]?.({ database: 'failed', engine: 'ok' });
     expect(await Promise.all([...first, third])).toEqual([503, 503, 503]);
     time = 5_999;
@@ -53,6 +54,7 @@ describe('GET /readyz', () => {
     expect(looks).toBe(1);
     time = 6_000;
     const later = request();
+    await vi.waitFor(() => expect(finishes).toHaveLength(2));
     finishes[1]?.({ database: 'ok', engine: 'ok' });
     expect(await later).toBe(200);
     expect(looks).toBe(2);

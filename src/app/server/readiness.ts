@@ -1,9 +1,10 @@
 // `GET /readyz`: whether database and engine answer now. Anybody may ask, so it gives no details, and all requests
 // within a second share one check.
-import { ROUTES } from '#core/contract/routes.ts';
+import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import { shareRecent } from '#engine/sharedRead.ts';
 import { soon } from '#service/files/inTime.ts';
 import type { CheckResult, Readiness } from './backend.ts';
+import { toRoute } from '#service/http/endpointRoute.ts';
 import { sendJson, type Route } from '#service/http/route.ts';
 
 /** A load balancer's probe gives up after some seconds; a later answer is useless. */
@@ -26,15 +27,10 @@ export async function checkWithin(check: () => Promise<unknown>, ms = CHECK_MS):
 
 export function toReadyRoute(readiness: () => Promise<Readiness>, now: () => number = () => performance.now()): Route {
   const shared = shareRecent(readiness, SHARE_MS, now);
-  return {
-    method: 'GET',
-    path: ROUTES.ready,
-    isOpen: true,
-    async handle() {
-      const checks = await shared();
-      const isReady = checks.database !== 'failed' && checks.engine !== 'failed';
-      const body = { status: isReady ? 'ready' : 'not_ready', checks };
-      return sendJson(body, isReady ? 200 : 503, { 'Cache-Control': 'no-store' });
-    },
-  };
+  return toRoute(STUDIO.ready, async () => {
+    const checks = await shared();
+    const isReady = checks.database !== 'failed' && checks.engine !== 'failed';
+    const body = { status: isReady ? 'ready' : 'not_ready', checks };
+    return sendJson(body, isReady ? 200 : 503, { 'Cache-Control': 'no-store' });
+  });
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import { ROUTES } from '#core/contract/routes.ts';
+import { OPENAPI_PATH, REFERENCE_PATH } from '#core/contract/routes.ts';
 import { toEtag } from '#service/http/etag.ts';
 import type { Route } from '#service/http/route.ts';
 import { toPolicy } from '#service/http/securityHeaders.ts';
@@ -22,17 +22,17 @@ const PAGE = `<!doctype html>
     <meta name="color-scheme" content="light dark" />
     <title>API reference · Model Studio</title>
     <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-    <link rel="stylesheet" href="${ROUTES.reference}/swagger-ui.css" />
+    <link rel="stylesheet" href="${REFERENCE_PATH}/swagger-ui.css" />
     <link rel="stylesheet" href="/reference.css" />
     <script src="/theme.js"></script>
-    <script src="${ROUTES.reference}/swagger-ui-bundle.js" defer></script>
+    <script src="${REFERENCE_PATH}/swagger-ui-bundle.js" defer></script>
     <script src="/reference.js" defer></script>
   </head>
   <body>
     <header class="bar"><a href="/">Model Studio</a><h1>API reference</h1></header>
     <main id="reference"><p class="notice">Loading the reference…</p></main>
     <noscript>
-      <p class="notice">The reference needs JavaScript. The document itself is at ${ROUTES.openapi}.</p>
+      <p class="notice">The reference needs JavaScript. The document itself is at ${OPENAPI_PATH}.</p>
     </noscript>
   </body>
 </html>
@@ -53,7 +53,7 @@ export function toReferenceRoutes(): readonly Route[] {
   };
   const page: Route = {
     method: 'GET',
-    path: ROUTES.reference,
+    path: REFERENCE_PATH,
     isOpen: true,
     handle: () =>
       new Response(PAGE, {
@@ -66,7 +66,7 @@ export function toReferenceRoutes(): readonly Route[] {
   };
   const assets = Object.keys(ASSETS).map((name): Route => ({
     method: 'GET',
-    path: `${ROUTES.reference}/${name}`,
+    path: `${REFERENCE_PATH}/${name}`,
     isOpen: true,
     handle: (context) => sendStatic(load(name), context),
   }));

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { toErrorEnvelope } from '#core/contract/errors.ts';
-import { ROUTES } from '#core/contract/routes.ts';
 import { StartError } from '#service/database/startError.ts';
 import type { toApp } from './app.ts';
 import { limitConnections, type ConnectionLimits } from '#service/http/connectionLimits.ts';
@@ -68,7 +67,7 @@ function answerStarting(incoming: IncomingMessage, outgoing: ServerResponse): vo
     return;
   }
   outgoing.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '1', 'Cache-Control': 'no-store' });
-  const isReadiness = incoming.url?.split('?')[0] === ROUTES.ready;
+  const isReadiness = incoming.url?.split('?')[0] === '/readyz';
   const refusal = toErrorEnvelope(503, 'The studio is starting. Try again in a moment.', { code: 'starting' });
   outgoing.end(JSON.stringify(isReadiness ? STARTING : refusal));
 }

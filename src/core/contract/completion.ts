@@ -106,5 +106,4 @@ export const modelListSchema = z.strictObject({ object: z.literal('list'), data:
 export type Usage = z.infer<typeof usageSchema>;
 export type Completion = z.infer<typeof completionSchema>;
 export type Chunk = z.infer<typeof chunkSchema>;
-export type ModelList = z.infer<typeof modelListSchema>;
-export type ModelEntry = ModelList['data'][number];
+export type ModelEntry = z.infer<typeof modelSchema>;

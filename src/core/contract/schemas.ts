@@ -19,6 +19,9 @@ export const statusCauseSchema = z
   .enum(STATUS_CAUSES)
   .check(z.describe('Why a run of a folder has its status, in one word; absent: the status says it.'));
 
+/** Any text in a path. */
+export const anyNameSchema = z.string().check(z.minLength(1));
+
 export const countSchema = z.int().check(z.minimum(0));
 
 /** The largest whole number of a column of the type integer. */

@@ -1,5 +1,4 @@
 // HTML pages: the dashboard with a fresh nonce in each answer, and a small notice for a person whose request failed.
-import { ROUTES } from '#core/contract/routes.ts';
 import { toPolicy, type PolicyOptions } from './securityHeaders.ts';
 
 /** The placeholder that vite.config.ts (html.cspNonce) writes where the nonce belongs. */
@@ -39,7 +38,7 @@ export function sendNotice(status: number, title: string, text: string): Respons
       <img src="/favicon.svg" alt="" width="28" height="28" />
       <h1>${title}</h1>
       <p>${text}</p>
-      <p><a class="home" href="/">Open the studio</a> <a href="${ROUTES.reference}">API reference</a></p>
+      <p><a class="home" href="/">Open the studio</a> <a href="/reference">API reference</a></p>
     </main>
   </body>
 </html>

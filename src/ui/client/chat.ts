@@ -3,7 +3,6 @@
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import { isErrorBody } from '#core/contract/errors.ts';
 import { isObject } from '#core/contract/reading.ts';
-import { ROUTES } from '#core/contract/routes.ts';
 import { deltaReader } from '#core/stream/deltas.ts';
 import type { AnswerEvent, StreamEvent } from '#core/stream/events.ts';
 import { loneThinkClose } from '#core/stream/loneThinkClose.ts';
@@ -70,7 +69,7 @@ export async function* openChat(
   const think = thinkStep();
   const loneClose = loneThinkClose();
   const timed = clock ? { ...connection, now: clock } : connection;
-  const response = await requestStream(ROUTES.chat, {
+  const response = await requestStream('/api/v1/chat/completions', {
     method: 'POST',
     body: request,
     headers: { accept: 'text/event-stream, application/json' },

@@ -3,7 +3,7 @@
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { ProjectTextReader } from '#core/contract/projectText.ts';
 import type { Read } from '#core/contract/reading.ts';
-import { projectPath } from '#core/contract/routes.ts';
+import { toPath } from '#core/contract/path.ts';
 import { toRunner } from '#ui/timing/slices.ts';
 import { toShapeFailure } from './failure.ts';
 import { requestPieces, toNoJsonFailure, type AnswerHead, type Connection, type PieceReader } from './request.ts';
@@ -111,5 +111,6 @@ export interface ProjectRequest {
 export function requestProject({ id, previous, signal, connection }: ProjectRequest): Promise<TreeNode> {
   const mark = previous && marks.get(previous);
   const headers: Record<string, string> = mark && 'etag' in mark ? { 'if-none-match': mark.etag } : {};
-  return requestPieces(projectPath(id), { signal, connection, headers }, (head) => new AnswerReader(head, previous));
+  const path = toPath('/api/v1/public/projects/{projectId}', [id]);
+  return requestPieces(path, { signal, connection, headers }, (head) => new AnswerReader(head, previous));
 }

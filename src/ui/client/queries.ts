@@ -4,15 +4,8 @@ import type { ModelEntry } from '#core/contract/completion.ts';
 import { readJob, type ReadJob } from '#core/contract/jobReader.ts';
 import { readProjectList, type TreeNode } from '#core/contract/projectReader.ts';
 import { readRecommendation, type ReadRecommendation } from '#core/contract/recommendationReader.ts';
-import {
-  examplesPath,
-  jobPath,
-  recommendationPath,
-  ROUTES,
-  rowsPath,
-  type Examples,
-  type SessionInfo,
-} from '#core/contract/routes.ts';
+import { toPath } from '#core/contract/path.ts';
+import type { Examples, SessionInfo } from '#core/contract/routes.ts';
 import type { RowBucket } from '#core/contract/rowsFile.ts';
 import type { ProjectSummary } from '#core/contract/tree.ts';
 import { readExamples, readModels, readSession } from './answers.ts';
@@ -28,7 +21,7 @@ export function sessionQuery(connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: ['session'],
-    queryFn: ({ signal }): Promise<SessionInfo> => fetchJson(ROUTES.session, readSession, signal, connection),
+    queryFn: ({ signal }): Promise<SessionInfo> => fetchJson('/api/session', readSession, signal, connection),
     staleTime: Infinity,
   });
 }
@@ -39,7 +32,7 @@ export function projectsQuery(connection: Connection = SAME_ORIGIN) {
     ...BASE,
     queryKey: ['projects'],
     queryFn: ({ signal }): Promise<readonly ProjectSummary[] | null> =>
-      fetchJson(ROUTES.projects, readProjectList, signal, connection).catch(hideMissing),
+      fetchJson('/api/v1/public/projects', readProjectList, signal, connection).catch(hideMissing),
     staleTime: 30_000,
   });
 }
@@ -98,7 +91,13 @@ export function recommendationQuery(snapshotId: string, connection: Connection =
     queryKey: ['recommendation', snapshotId],
     queryFn: ({ signal }): Promise<ReadRecommendation> =>
       recordsLimiter.run(
-        () => fetchJson(recommendationPath(snapshotId), readRecommendation, signal, connection),
+        () =>
+          fetchJson(
+            toPath('/api/v1/public/recommendations/{snapshotId}', [snapshotId]),
+            readRecommendation,
+            signal,
+            connection,
+          ),
         signal,
       ),
     staleTime: 1000,
@@ -116,7 +115,13 @@ export function jobQuery(jobId: string, connection: Connection = SAME_ORIGIN) {
     ...POLLED,
     queryKey: ['job', jobId],
     queryFn: ({ signal }): Promise<ReadJob | null> =>
-      jobsLimiter.run(() => fetchJson(jobPath(jobId), readJob, signal, connection).catch(hideMissing), signal),
+      jobsLimiter.run(
+        () =>
+          fetchJson(toPath('/api/v1/public/finetuning/{jobId}', [jobId]), readJob, signal, connection).catch(
+            hideMissing,
+          ),
+        signal,
+      ),
     staleTime: 60_000,
     refetchInterval: (query) => jobInterval(toPollState(query)),
     refetchIntervalInBackground: false,
@@ -124,13 +129,16 @@ export function jobQuery(jobId: string, connection: Connection = SAME_ORIGIN) {
   });
 }
 
+const toRowsPath = (snapshotId: string, bucket: RowBucket): string =>
+  toPath('/api/v1/studio/snapshots/{snapshotId}/rows', [snapshotId], { bucket });
+
 /** Whether the service has the rows of a snapshot, so that a page can offer them. Reads none of them. */
 export function rowsOfferQuery(snapshotId: string, connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: ['rows-offer', snapshotId],
     queryFn: async ({ signal }): Promise<boolean> => {
-      const offer = await requestText(rowsPath(snapshotId, 'training'), { method: 'HEAD', signal, connection }).catch(
+      const offer = await requestText(toRowsPath(snapshotId, 'training'), { method: 'HEAD', signal, connection }).catch(
         hideMissing,
       );
       return offer?.headers.get('content-type')?.includes('ndjson') ?? false;
@@ -151,7 +159,7 @@ export function rowsQuery(
     ...BASE,
     queryKey: ['rows', snapshotId, bucket, limits],
     queryFn: ({ signal }): Promise<ReadLines | null> =>
-      requestPieces(rowsPath(snapshotId, bucket), { signal, connection }, () => openLineReader(limits)).catch(
+      requestPieces(toRowsPath(snapshotId, bucket), { signal, connection }, () => openLineReader(limits)).catch(
         hideMissing,
       ),
     // A snapshot never changes.
@@ -166,7 +174,7 @@ export function modelsQuery(connection: Connection = SAME_ORIGIN) {
     ...BASE,
     queryKey: ['models'],
     queryFn: ({ signal }): Promise<readonly ModelEntry[] | null> =>
-      fetchJson(ROUTES.models, readModels, signal, connection).catch(hideMissing),
+      fetchJson('/api/v1/models', readModels, signal, connection).catch(hideMissing),
     staleTime: 15_000,
   });
 }
@@ -177,7 +185,7 @@ export function examplesQuery(modelId: string, connection: Connection = SAME_ORI
     ...BASE,
     queryKey: ['examples', modelId],
     queryFn: ({ signal }): Promise<Examples | null> =>
-      fetchJson(examplesPath(modelId), readExamples, signal, connection).catch(hideMissing),
+      fetchJson(toPath('/api/examples/{modelId}', [modelId]), readExamples, signal, connection).catch(hideMissing),
     staleTime: Infinity,
     enabled: modelId !== '',
   });

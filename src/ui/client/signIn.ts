@@ -1,12 +1,11 @@
 // Signs in and out. The token goes to the service once and comes back as a cookie that scripts can't read.
-import { ROUTES } from '#core/contract/routes.ts';
 import { ApiFailure, isSignedOut } from './failure.ts';
 import { requestText, SAME_ORIGIN, type Connection } from './request.ts';
 import { announceSession } from './sessionNews.ts';
 
 /** Throws ApiFailure: 401 for a wrong token, 429 after too many of them. */
 export async function signIn(token: string, connection: Connection = SAME_ORIGIN): Promise<void> {
-  await requestText(ROUTES.session, { method: 'POST', body: { token }, connection });
+  await requestText('/api/session', { method: 'POST', body: { token }, connection });
   announceSession();
 }
 
@@ -24,7 +23,7 @@ export async function signOut(connection: Connection = SAME_ORIGIN): Promise<str
 
 async function forgetCookie(connection: Connection): Promise<string | null> {
   try {
-    await requestText(ROUTES.session, { method: 'DELETE', connection });
+    await requestText('/api/session', { method: 'DELETE', connection });
     return null;
   } catch (error) {
     if (isSignedOut(error)) return null;

@@ -3,7 +3,6 @@ import { access, constants, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isObject } from '#core/contract/reading.ts';
-import { ROUTES } from '#core/contract/routes.ts';
 import { MIB, readFreeDisk, toMebibytes } from '#service/database/disk/freeDisk.ts';
 import { readReserve } from '#service/database/disk/reserve.ts';
 import type { Check } from './check.ts';
@@ -28,7 +27,7 @@ const ASK_MS = 2_000;
 /** The version of the studio that answers at `origin`; null: something else does. */
 async function findStudio(origin: string): Promise<string | null> {
   try {
-    const answer = await fetch(`${origin}${ROUTES.health}`, {
+    const answer = await fetch(`${origin}/healthz`, {
       redirect: 'manual',
       signal: AbortSignal.timeout(ASK_MS),
     });

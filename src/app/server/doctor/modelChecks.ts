@@ -9,7 +9,6 @@ import { joinModelFiles, ModelFileError, parseModelFlag, readModelsFile } from '
 import { openUpstreamEngine } from '#engine/upstream/upstreamEngine.ts';
 import { toReason } from '#service/database/database.ts';
 import { toSamplePath } from '#features/projects/server/sampleFiles.ts';
-import { ROUTES } from '#core/contract/routes.ts';
 import type { Check } from './check.ts';
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
@@ -149,7 +148,7 @@ export async function checkRemote(baseUrl: URL, apiKey: string): Promise<Check> 
   const { origin } = baseUrl;
   const problem = (text: string): Check => ({ name, state: 'problem', text });
   try {
-    const answer = await fetch(new URL(baseUrl.pathname.replace(/\/+$/, '') + ROUTES.projects, origin), {
+    const answer = await fetch(new URL(baseUrl.pathname.replace(/\/+$/, '') + '/api/v1/public/projects', origin), {
       headers: { Authorization: `Bearer ${apiKey}` },
       redirect: 'manual',
       signal: AbortSignal.timeout(REMOTE_MS),

@@ -6,9 +6,10 @@ import { parseChatRequest } from '#core/contract/chatRequest.ts';
 import type { ParsedAs } from '#core/contract/issues.ts';
 import { parseResponsesBody } from '#core/contract/responses.ts';
 import { parseTextBody } from '#core/contract/textCompletion.ts';
-import { examplesPath, jobPath, modelPath, projectPath, recommendationPath, ROUTES } from '#core/contract/routes.ts';
+import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import { shutdownProblem, watchCaller } from '#features/playground/server/chatAnswer.ts';
 import { CHAT_BODY_BYTES, unknownModel, withRequest } from '#features/playground/server/chatRoute.ts';
+import { toRoute } from '#service/http/endpointRoute.ts';
 import { matchesEtag } from '#service/http/etag.ts';
 import { STREAM_TIMING } from '#service/http/eventStream.ts';
 import type { OpenStreams } from '#service/http/openStreams.ts';
@@ -17,10 +18,11 @@ import { bufferBody, BUDGET_BYTES } from './remoteBody.ts';
 import { readForbidden, toRemoteError } from './remoteError.ts';
 import { openMemoryBudget, type MemoryBudget } from '#service/http/memoryBudget.ts';
 import { HttpProblem } from '#service/http/problem.ts';
-import { sendJson, uuidParam, type Route, type RouteContext } from '#service/http/route.ts';
+import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
 import { sendParts } from '#service/http/sendParts.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 import { toRefusal } from './upstreamFailure.ts';
+import { toPath } from '#core/contract/path.ts';
 
 export interface GatewayDeps {
   readonly upstream: Upstream;
@@ -151,7 +153,7 @@ const noExamples = (): Response => sendJson(null, 200, { 'Cache-Control': 'priva
 /** SPEC doesn't have the path: a remote that refuses it, or answers with a page, has no examples. */
 async function sendExamples(deps: GatewayDeps, context: RouteContext): Promise<Response> {
   const { readMs } = deps.timing;
-  const path = examplesPath(context.req.param('modelId') ?? '');
+  const path = toPath('/api/examples/{modelId}', [context.req.param('modelId') ?? '']);
   // An id such as ".." would change the path.
   if (new URL(path, deps.upstream.origin).pathname !== path) return noExamples();
   const response = await sendUpstream(
@@ -172,7 +174,7 @@ async function sendExamples(deps: GatewayDeps, context: RouteContext): Promise<R
 
 /** The path of a model; null: an id such as ".." would change it. */
 function toModelPath(deps: GatewayDeps, context: RouteContext): string | null {
-  const path = modelPath(context.req.param('modelId') ?? '');
+  const path = toPath('/api/v1/models/{modelId}', [context.req.param('modelId') ?? '']);
   return new URL(path, deps.upstream.origin).pathname === path ? path : null;
 }
 
@@ -247,29 +249,27 @@ export function toGatewayRoutes(
     ...options,
   };
   return [
-    { method: 'GET', path: ROUTES.projects, handle: (context) => sendResource(deps, context, ROUTES.projects) },
-    { method: 'GET', path: ROUTES.models, handle: (context) => sendResource(deps, context, ROUTES.models) },
-    { method: 'GET', path: ROUTES.model, handle: (context) => sendModel(deps, context) },
-    { method: 'GET', path: ROUTES.examples, handle: (context) => sendExamples(deps, context) },
     {
       method: 'GET',
-      path: ROUTES.project,
-      handle: (context) => sendResource(deps, context, projectPath(uuidParam(context, 'projectId'))),
+      path: STUDIO.projects.path,
+      handle: (context) => sendResource(deps, context, STUDIO.projects.path),
     },
-    {
-      method: 'GET',
-      path: ROUTES.recommendation,
-      handle: (context) => sendResource(deps, context, recommendationPath(uuidParam(context, 'snapshotId'))),
-    },
-    {
-      method: 'GET',
-      path: ROUTES.job,
-      handle: (context) => sendResource(deps, context, jobPath(uuidParam(context, 'jobId'))),
-    },
-    { method: 'GET', path: ROUTES.rows, handle: () => refuseRows(deps) },
-    toAskedRoute(deps, ROUTES.chat, parseChatRequest),
+    { method: 'GET', path: STUDIO.models.path, handle: (context) => sendResource(deps, context, STUDIO.models.path) },
+    { method: 'GET', path: STUDIO.model.path, handle: (context) => sendModel(deps, context) },
+    { method: 'GET', path: STUDIO.examples.path, handle: (context) => sendExamples(deps, context) },
+    toRoute(STUDIO.project, async ({ params, context }) =>
+      sendResource(deps, context, toPath(STUDIO.project.path, [params.projectId])),
+    ),
+    toRoute(STUDIO.recommendation, async ({ params, context }) =>
+      sendResource(deps, context, toPath(STUDIO.recommendation.path, [params.snapshotId])),
+    ),
+    toRoute(STUDIO.job, async ({ params, context }) =>
+      sendResource(deps, context, toPath(STUDIO.job.path, [params.jobId])),
+    ),
+    { method: 'GET', path: STUDIO.rows.path, handle: () => refuseRows(deps) },
+    toAskedRoute(deps, STUDIO.chat.path, parseChatRequest),
     // ASSUMED: not in SPEC. A remote that lacks it says so.
-    toAskedRoute(deps, ROUTES.text, parseTextBody),
-    toAskedRoute(deps, ROUTES.responses, parseResponsesBody),
+    toAskedRoute(deps, STUDIO.text.path, parseTextBody),
+    toAskedRoute(deps, STUDIO.responses.path, parseResponsesBody),
   ];
 }

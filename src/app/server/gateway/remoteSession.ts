@@ -1,6 +1,5 @@
 // Reads `/api/session` of the remote studio. SPEC doesn't have that path, so another implementation may not answer it.
 import { isObject, ownField } from '#core/contract/reading.ts';
-import { ROUTES } from '#core/contract/routes.ts';
 import { readText } from '#engine/upstream/upstreamHttp.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -15,7 +14,7 @@ async function requestRateMeaning(upstream: Upstream, waitMs: number): Promise<b
   try {
     const answer = await upstream.send({
       method: 'GET',
-      path: ROUTES.session,
+      path: '/api/session',
       headers: { accept: 'application/json' },
       signal: stop.signal,
       firstByteMs: waitMs,

@@ -3,12 +3,11 @@ import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { ROUTES } from '#core/contract/routes.ts';
 import type { Front } from '#service/http/front.ts';
 import { toHostCheck } from '#service/http/hosts.ts';
 import { NONCE_MARK, sendIndex } from '#service/http/page.ts';
 
-const OWN_PATHS = ['/api', ROUTES.health, ROUTES.ready, ROUTES.reference];
+const OWN_PATHS = ['/api', '/healthz', '/readyz', '/reference'];
 
 /** Paths that the service answers itself; the bundler answers all others. */
 export function isOwnPath(url: string): boolean {

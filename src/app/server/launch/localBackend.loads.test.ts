@@ -1,9 +1,4 @@
 import { expect, it } from 'vitest';
-import { ROUTES } from '#core/contract/routes.ts';
-import { ACCESS_ROUTES } from '#features/access/shared/activity.ts';
-import { DATA_ROUTES } from '#features/datasets/shared/contract/dataRoutes.ts';
-import { TRAINING_ROUTES } from '#features/training/shared/trainingRoutes.ts';
-import { WORKER_ROUTES } from '#features/training/shared/worker.ts';
 import type { Route } from '#service/http/route.ts';
 import { toActivityRoutes } from '#features/access/server/routes/activityRoutes.ts';
 import { toDataRoutes } from '#features/datasets/server/routes/dataRoutes.ts';
@@ -16,22 +11,22 @@ import { toTransferRoutes } from '#features/project-files/server/routes/transfer
 
 /** Their answers come from memory, or from some records of the database; or a lease bounds them. */
 const CHEAP = new Set<string>([
-  ROUTES.projects,
-  ROUTES.project,
-  ROUTES.recommendation,
-  ROUTES.job,
-  ROUTES.models,
-  ROUTES.model,
-  ROUTES.runRoots,
-  ROUTES.run,
-  ACCESS_ROUTES.activity,
-  DATA_ROUTES.dataset,
-  DATA_ROUTES.deletedNodes,
-  TRAINING_ROUTES.training,
-  TRAINING_ROUTES.command,
-  TRAINING_ROUTES.modelRunning,
-  WORKER_ROUTES.input,
-  WORKER_ROUTES.output,
+  '/api/v1/public/projects',
+  '/api/v1/public/projects/{projectId}',
+  '/api/v1/public/recommendations/{snapshotId}',
+  '/api/v1/public/finetuning/{jobId}',
+  '/api/v1/models',
+  '/api/v1/models/{modelId}',
+  '/api/v1/studio/run-roots',
+  '/api/v1/studio/runs/{runId}',
+  '/api/v1/studio/activity',
+  '/api/v1/public/datasets/{datasetId}',
+  '/api/v1/studio/deleted',
+  '/api/v1/studio/training',
+  '/api/v1/studio/experiments/{experimentId}/command',
+  '/api/v1/models/running',
+  '/api/v1/studio/workers/leases/{leaseId}/input/{name}',
+  '/api/v1/studio/workers/leases/{leaseId}/output/{name}',
 ]);
 
 it('every GET that may take long is bounded', () => {

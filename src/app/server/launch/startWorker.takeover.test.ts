@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
-import { leasePath, leaseSchema, WORKER_ROUTES, type Lease } from '#features/training/shared/worker.ts';
+import { toPath } from '#core/contract/path.ts';
+import { leaseSchema, type Lease } from '#features/training/shared/worker.ts';
 import { TOKEN } from '#service/http/testService.fixture.ts';
 import { QUICK, toTestTrainer } from '#features/training/server/testTraining.fixture.ts';
 import { runWorker } from '#features/training/server/worker/runWorker.ts';
@@ -51,10 +52,10 @@ const age = (id: string) =>
 
 async function lease(): Promise<{ id: string; lease: Lease }> {
   const id = await create();
-  return { id, lease: leaseSchema.parse((await first.service.post(WORKER_ROUTES.lease, WANTED)).json()) };
+  return { id, lease: leaseSchema.parse((await first.service.post('/api/v1/studio/workers/lease', WANTED)).json()) };
 }
 const tell = (service: TrainingService, leaseId: string, from: number, lines: readonly string[]) =>
-  service.service.post(leasePath('lines', leaseId), { from, lines });
+  service.service.post(`/api/v1/studio/workers/leases/${leaseId}/lines`, { from, lines });
 const progress = (step: number): string => JSON.stringify({ type: 'progress', step, loss: 1 / step });
 
 it('asks a worker to try again while its service lives, and takes its run over once that has ended', async () => {
@@ -76,7 +77,7 @@ it('asks a worker to try again while its service lives, and takes its run over o
   await vi.waitFor(async () => expect((await tell(first, leaseId, 5, [progress(6)])).status).toBe(503), 10_000);
   expect(await read(id)).toMatchObject({ status: 'running', machine: 'gpu-1' });
   // Nobody else gets it.
-  expect((await first.service.post(WORKER_ROUTES.lease, WANTED)).status).toBe(204);
+  expect((await first.service.post('/api/v1/studio/workers/lease', WANTED)).status).toBe(204);
   const text = String((await second.get(`/api/v1/studio/experiments/${id}/log`))['text']);
   expect(text).toContain('Its service has ended. The one that runs now goes on with it.');
   await second.service.post(`/api/v1/studio/experiments/${id}/cancel`, {});
@@ -92,14 +93,17 @@ it('a lease that has run out is given to another worker alone', async () => {
      where kind = 'training' and id = '${id}'`,
   );
   // A file that arrives where the run was before is not kept.
-  const late = await first.service.askSigned(`${leasePath('output', held.lease_id, 'late.bin')}?kind=checkpoint`, {
-    method: 'PUT',
-    body: 'weights',
-    headers: { 'Content-Type': 'application/octet-stream' },
-  });
+  const late = await first.service.askSigned(
+    `${toPath('/api/v1/studio/workers/leases/{leaseId}/output/{name}', [held.lease_id, 'late.bin'])}?kind=checkpoint`,
+    {
+      method: 'PUT',
+      body: 'weights',
+      headers: { 'Content-Type': 'application/octet-stream' },
+    },
+  );
   expect([503, 409]).toContain(late.status);
   expect(await readdir(held.job.output)).toEqual([]);
-  const again = leaseSchema.parse((await second.service.post(WORKER_ROUTES.lease, WANTED)).json());
+  const again = leaseSchema.parse((await second.service.post('/api/v1/studio/workers/lease', WANTED)).json());
   expect(again.experiment_id).toBe(id);
   expect(again.lease_id).not.toBe(held.lease_id);
   await vi.waitFor(async () => expect((await tell(first, held.lease_id, 0, [])).status).toBe(409), 10_000);

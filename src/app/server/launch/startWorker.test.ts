@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
-import { takeAwayPath } from '#features/training/shared/trainingRoutes.ts';
-import { leasePath, leaseSchema, WORKER_ROUTES } from '#features/training/shared/worker.ts';
+import { leaseSchema } from '#features/training/shared/worker.ts';
 import { writePeftFolder } from '#engine/gguf/sampleAdapter.fixture.ts';
 import { TOKEN } from '#service/http/testService.fixture.ts';
 import {
@@ -115,7 +114,7 @@ it('a worker sends an adapter as PEFT saved it, which the studio converts', asyn
   expect(progress.reason).toBeNull();
   const { data } = await opened.get('/api/v1/models');
   expect((data as { id: string }[]).map((model) => model.id)).toContain(`ft-support-base-${id.slice(0, 8)}`);
-  const { files } = await opened.get(takeAwayPath(id));
+  const { files } = await opened.get(`/api/v1/studio/experiments/${id}/take-away`);
   expect((files as { name: string }[]).map(({ name }) => name)).toContain('adapter_model.safetensors');
   await worker.end();
 }, 90_000);
@@ -160,7 +159,7 @@ it('a worker that ends puts its run back, with its checkpoint', async () => {
 it('a file that the studio does not take is given up with the reason', async () => {
   const id = await create();
   const wanted = { name: 'large', is_built_in: false };
-  const lease = leaseSchema.parse((await opened.service.post(WORKER_ROUTES.lease, wanted)).json());
+  const lease = leaseSchema.parse((await opened.service.post('/api/v1/studio/workers/lease', wanted)).json());
   const path = join(folder, 'large.gguf');
   await writeFile(path, Buffer.alloc(80 * 1024 ** 2));
   const client = openStudioClient(new URL(opened.service.origin), TOKEN);
@@ -175,23 +174,29 @@ it('what has lost its lease writes nothing any more, and no file leaves its plac
   const { service } = opened;
   const id = await create();
   const wanted = { name: 'late', is_built_in: false };
-  const lease = leaseSchema.parse((await service.post(WORKER_ROUTES.lease, wanted)).json());
+  const lease = leaseSchema.parse((await service.post('/api/v1/studio/workers/lease', wanted)).json());
   expect(lease).toMatchObject({ experiment_id: id, seconds: 5, saved: [], weights: [{ name: 'base.gguf' }] });
-  expect((await service.post(WORKER_ROUTES.lease, wanted)).status).toBe(204);
+  expect((await service.post('/api/v1/studio/workers/lease', wanted)).status).toBe(204);
   const put = (name: string) =>
-    service.askSigned(`${leasePath('output', lease.lease_id, name)}?kind=checkpoint`, {
-      method: 'PUT',
-      body: 'weights',
-      headers: { 'Content-Type': 'application/octet-stream' },
-    });
-  const lines = (text: string) => service.post(leasePath('lines', lease.lease_id), { from: 0, lines: [text] });
-  const rows = await service.askSigned(leasePath('input', lease.lease_id, 'training.jsonl'));
+    service.askSigned(
+      `/api/v1/studio/workers/leases/${lease.lease_id}/output/${encodeURIComponent(name)}?kind=checkpoint`,
+      {
+        method: 'PUT',
+        body: 'weights',
+        headers: { 'Content-Type': 'application/octet-stream' },
+      },
+    );
+  const lines = (text: string) =>
+    service.post(`/api/v1/studio/workers/leases/${lease.lease_id}/lines`, { from: 0, lines: [text] });
+  const rows = await service.askSigned(`/api/v1/studio/workers/leases/${lease.lease_id}/input/training.jsonl`);
   expect(rows.text.trim().split('\n').length).toBeGreaterThan(200);
   expect((await put('a.bin')).status).toBe(204);
   expect((await put('b.bin')).status).toBe(204);
   expect(await readdir(lease.job.output)).toEqual(['b.bin']);
   expect((await put('../job.json')).json()).toMatchObject({ error: { param: 'name' } });
-  expect((await service.askSigned(leasePath('output', lease.lease_id, '../job.json'))).status).toBe(404);
+  expect((await service.askSigned(`/api/v1/studio/workers/leases/${lease.lease_id}/output/..%2Fjob.json`)).status).toBe(
+    400,
+  );
   expect((await lines('first')).json()).toEqual({ wish: null, next: 1 });
   expect((await lines('twice')).json()).toEqual({ wish: null, next: 1 });
   // Nothing is heard of it for as long as its lease lasts.
@@ -200,6 +205,6 @@ it('what has lost its lease writes nothing any more, and no file leaves its plac
     expect(answer.json()).toMatchObject({ error: { code: 'lease_ended', param: 'leaseId' } });
   expect(await readdir(lease.job.output)).not.toContain('c.bin');
   expect(await readLog(id)).toMatch(/\nfirst\nThe worker late was not heard of/);
-  expect(service.changes.map(({ route }) => route)).not.toContain(WORKER_ROUTES.lines);
+  expect(service.changes.map(({ route }) => route)).not.toContain('/api/v1/studio/workers/leases/{leaseId}/lines');
   await service.post(`/api/v1/studio/experiments/${id}/cancel`, {});
 }, 90_000);

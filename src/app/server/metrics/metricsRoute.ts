@@ -2,7 +2,7 @@
 // operator opened it with --metrics.
 import type { CheckResult, Readiness } from '#app/server/backend.ts';
 import type { Route } from '#service/http/route.ts';
-import { ACCESS_ROUTES } from '#features/access/shared/activity.ts';
+import { ACCESS } from '#features/access/shared/accessEndpoints.ts';
 import { toPrometheus, type Metric } from './metrics.ts';
 import type { RequestCounts } from './requestCounts.ts';
 
@@ -46,7 +46,7 @@ export function toMetricsRoute(options: MetricsOptions): Route {
   const { version, isOpen, requests, streams, readiness, readBackend } = options;
   return {
     method: 'GET',
-    path: ACCESS_ROUTES.metrics,
+    path: ACCESS.metrics.path,
     isOpen,
     async handle() {
       const [checks, ofBackend] = await Promise.all([readiness(), readBackend?.().catch(() => []) ?? []]);

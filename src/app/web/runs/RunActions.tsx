@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FileDown } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { ReadRun } from '#features/runs/shared/runsReader.ts';
+import type { Run } from '#features/runs/shared/runs.ts';
 import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
 import type { ExperimentSource } from '#features/experiments/web/rows/experimentRows.ts';
 import { Button } from '#ui/kit/Button.tsx';
@@ -9,7 +9,7 @@ import { showToast } from '#ui/kit/toast.ts';
 import { RunExport } from './RunExport.tsx';
 
 interface RunActionsProps {
-  run: ReadRun;
+  run: Run;
   source: ExperimentSource;
   others: readonly { readonly source: ExperimentSource; readonly label: string }[];
 }

@@ -1,6 +1,6 @@
 // A run's page as a file: its facts from the room of runs, its curves from the room of curves.
 import type { QueryClient } from '@tanstack/react-query';
-import type { ReadRun } from '#features/runs/shared/runsReader.ts';
+import type { Run } from '#features/runs/shared/runs.ts';
 import { fetchKept } from '#ui/client/fetchKept.ts';
 import { curvesQuery } from '#features/runs/web/api/runQueries.ts';
 import { notesQuery } from '#features/notes/web/noteQueries.ts';
@@ -15,12 +15,7 @@ const MOST_METRICS = 100;
 const POINTS = 2000;
 
 /** Resolves when the file was given to the browser. Throws ApiFailure if the curves can't be read. */
-export async function saveRun(
-  client: QueryClient,
-  run: ReadRun,
-  rootPath: string | null,
-  savedAt: number,
-): Promise<void> {
+export async function saveRun(client: QueryClient, run: Run, rootPath: string | null, savedAt: number): Promise<void> {
   const names = run.metrics.map(({ name }) => name).slice(0, MOST_METRICS);
   const { curves } =
     names.length === 0

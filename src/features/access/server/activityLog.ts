@@ -1,6 +1,7 @@
 // Who changed what, in the studio's database: written after each change, bounded, read newest first.
 import { desc, lt, sql } from 'drizzle-orm';
-import { lastIdOf, type ActivityEntry } from '#features/access/shared/activity.ts';
+import type { ActivityEntry } from '#features/access/shared/activity.ts';
+import { lastIdOf } from '#core/contract/uuid.ts';
 import { toReason, type Database } from '#service/database/database.ts';
 import { DatabaseUnavailable } from '#service/database/unavailable.ts';
 import { activity } from './accessTables.ts';

@@ -1,56 +1,44 @@
-// Who changed what in a studio: `GET /api/v1/studio/activity`, newest first.
+// Who changed what in a studio, newest first: `GET /api/v1/studio/activity`.
 // ASSUMED: not in SPEC. Only a local studio keeps a log of changes.
-import { API_PREFIX } from '#core/contract/routes.ts';
-
-export const ACCESS_ROUTES = {
-  activity: `${API_PREFIX}/studio/activity`,
-  /** Figures for Prometheus, as text. */
-  metrics: '/metrics',
-} as const;
-
-export interface ActivityNode {
-  readonly id: string;
-  /** As in the tree. */
-  readonly type: string;
-  /** Its name as it is now. */
-  readonly label: string;
-  readonly project_id: string;
-  /** It, or something above it, was deleted. */
-  readonly is_deleted: boolean;
-}
-
-export interface ActivityEntry {
-  /** Increases with time; where the next page begins. */
-  readonly id: number;
-  /** ISO 8601. */
-  readonly at: string;
-  /** The name of the token that was used; null: the studio's own, which is the owner's. */
-  readonly who: string | null;
-  readonly method: string;
-  /** The route as the API's description has it: `/api/v1/public/projects/{projectId}`. */
-  readonly route: string;
-  /** The path that was asked for, with the ids, without its query. */
-  readonly path: string;
-  /** false: the database answered too late to say whether the change was made. */
-  readonly is_certain?: boolean;
-  /** What the change is about; null: it is about no node, or only about one that is gone for good or is in no project. */
-  readonly node: ActivityNode | null;
-}
-
-export interface ActivityPage {
-  readonly entries: readonly ActivityEntry[];
-  /** For the query `before` of the next page; null: this is the last. */
-  readonly next: number | null;
-}
+import * as z from 'zod/mini';
+import { uuidSchema, wholeTextSchema } from '#core/contract/schemas.ts';
 
 export const ACTIVITY_LIMITS = { entries: 500, entriesDefault: 100 } as const;
 
-/** The last id in a path, in small letters; null: it has none. */
-export function lastIdOf(path: string): string | null {
-  const ids = path.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi);
-  return ids?.at(-1)?.toLowerCase() ?? null;
-}
+export const activityQuerySchema = z.object({
+  limit: z
+    .optional(wholeTextSchema(1, ACTIVITY_LIMITS.entries))
+    .check(z.describe(`How many entries, ${ACTIVITY_LIMITS.entriesDefault} if absent.`)),
+  before: z.optional(wholeTextSchema(1, Number.MAX_SAFE_INTEGER)).check(z.describe('Only entries with a smaller id.')),
+});
 
-/** The address of a page. `before`: only entries with a smaller id. */
-export const activityPath = (limit: number, before: number | null): string =>
-  `${ACCESS_ROUTES.activity}?limit=${limit}${before === null ? '' : `&before=${before}`}`;
+const activityNodeSchema = z.strictObject({
+  id: uuidSchema,
+  type: z.string().check(z.describe('As in the tree.')),
+  label: z.string().check(z.describe('Its name now.')),
+  project_id: uuidSchema,
+  is_deleted: z.boolean().check(z.describe('It, or something above it, was deleted.')),
+});
+
+const activityEntrySchema = z.strictObject({
+  id: z.int().check(z.minimum(1), z.describe('Increases with time; where the next page begins.')),
+  at: z.string().check(z.meta({ format: 'date-time' })),
+  who: z.nullable(z.string()).check(z.describe("The name of the token; null: the studio's own, which is the owner's.")),
+  method: z.string().check(z.describe('Such as `POST`.')),
+  route: z.string().check(z.describe('As in this document.')),
+  path: z.string().check(z.describe('With the ids, without its query.')),
+  is_certain: z
+    .optional(z.boolean())
+    .check(z.describe('`false`: the database answered too late to say whether the change was made. Else it was.')),
+  node: z
+    .nullable(activityNodeSchema)
+    .check(z.describe('What the change is about; null: no node, or one that is gone for good or is in no project.')),
+});
+
+export const activityPageSchema = z.strictObject({
+  entries: z.array(activityEntrySchema),
+  next: z.nullable(z.int()).check(z.describe('For `before` of the next page; null: this is the last.')),
+});
+
+export type ActivityNode = Readonly<z.infer<typeof activityNodeSchema>>;
+export type ActivityEntry = Readonly<z.infer<typeof activityEntrySchema>>;

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { DATA_ROUTES } from '#features/datasets/shared/contract/dataRoutes.ts';
 import { isFound, toActivityWords, toNodeId, toWho } from './activityWords.ts';
 
 const ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ab';
@@ -8,7 +7,7 @@ const entry = {
   at: '2026-11-23T10:00:00.000Z',
   who: 'ada',
   method: 'DELETE',
-  route: DATA_ROUTES.node,
+  route: '/api/v1/studio/nodes/{nodeId}',
   path: `/api/v1/studio/nodes/${ID.toUpperCase()}`,
   node: null,
 };

@@ -1,42 +1,42 @@
 // What an entry of the log says in words, and which node it is about. Pure.
-import { lastIdOf, type ActivityEntry } from '#features/access/shared/activity.ts';
-import { DATA_ROUTES } from '#features/datasets/shared/contract/dataRoutes.ts';
-import { ROUTES } from '#core/contract/routes.ts';
-import { TRAINING_ROUTES } from '#features/training/shared/trainingRoutes.ts';
-import { TRANSFER_ROUTES } from '#features/project-files/shared/transferFile.ts';
+import type { EndpointName } from '#app/server/openapi/endpoints.ts';
+import type { ActivityEntry } from '#features/access/shared/activity.ts';
+import { lastIdOf } from '#core/contract/uuid.ts';
 
 /** By method and route. A route that is not here is shown as it is. */
-const WORDS: Readonly<Record<string, string>> = {
-  [`POST ${DATA_ROUTES.createProject}`]: 'Made a project',
-  [`POST ${DATA_ROUTES.createDataset}`]: 'Imported a dataset',
-  [`POST ${DATA_ROUTES.addDatapoint}`]: 'Added a row',
-  [`POST ${DATA_ROUTES.createSnapshot}`]: 'Made a snapshot',
-  [`POST ${DATA_ROUTES.cancelImport}`]: 'Cancelled an import',
-  [`POST ${DATA_ROUTES.marks}`]: 'Set aside, tagged or edited rows',
-  [`DELETE ${DATA_ROUTES.node}`]: 'Deleted',
-  [`POST ${DATA_ROUTES.restoreNode}`]: 'Restored',
-  [`POST ${TRANSFER_ROUTES.importProject}`]: 'Imported a project',
-  [`PUT ${ROUTES.note}`]: 'Changed a note, name, tag or star',
-  [`PUT ${ROUTES.mainMeasure}`]: 'Chose the measure that runs are compared by',
-  [`POST ${ROUTES.runRoots}`]: 'Added a run folder',
-  [`PUT ${ROUTES.runRoot}`]: 'Changed a run folder',
-  [`DELETE ${ROUTES.runRoot}`]: 'Removed a run folder',
-  [`POST ${ROUTES.serving}`]: 'Served saved weights of a run',
-  [`DELETE ${ROUTES.served}`]: 'Stopped serving saved weights',
-  [`POST ${TRAINING_ROUTES.createJob}`]: 'Started a training',
-  [`POST ${TRAINING_ROUTES.duplicateJob}`]: 'Started a training again',
-  [`POST ${TRAINING_ROUTES.cancelJob}`]: 'Cancelled a training',
-  [`POST ${TRAINING_ROUTES.cancelExperiment}`]: 'Cancelled a run',
-  [`POST ${TRAINING_ROUTES.stopExperiment}`]: 'Stopped a run and kept its weights',
-  [`POST ${TRAINING_ROUTES.resumeExperiment}`]: 'Resumed a run',
-  [`PUT ${TRAINING_ROUTES.queue}`]: 'Changed the order of the queue',
-  [`POST ${TRAINING_ROUTES.generateRecommendation}`]: 'Asked for a recommendation',
-  [`POST ${TRAINING_ROUTES.modelUp}`]: 'Loaded a model',
-  [`POST ${TRAINING_ROUTES.modelDown}`]: 'Unloaded a model',
+const WORDS: { readonly [Name in EndpointName]?: string } = {
+  'POST /api/v1/public/projects/create': 'Made a project',
+  'POST /api/v1/public/datasets/create-from-jsonl': 'Imported a dataset',
+  'POST /api/v1/datasets/{datasetId}/addDatapoint': 'Added a row',
+  'POST /api/v1/public/snapshots/create': 'Made a snapshot',
+  'POST /api/v1/studio/datasets/{datasetId}/cancel': 'Cancelled an import',
+  'POST /api/v1/studio/datasets/{datasetId}/marks': 'Set aside, tagged or edited rows',
+  'DELETE /api/v1/studio/nodes/{nodeId}': 'Deleted',
+  'POST /api/v1/studio/nodes/{nodeId}/restore': 'Restored',
+  'POST /api/v1/studio/projects/import': 'Imported a project',
+  'PUT /api/v1/studio/notes/{nodeId}': 'Changed a note, name, tag or star',
+  'PUT /api/v1/studio/datasets/{datasetId}/main-measure': 'Chose the measure that runs are compared by',
+  'POST /api/v1/studio/run-roots': 'Added a run folder',
+  'PUT /api/v1/studio/run-roots/{rootId}': 'Changed a run folder',
+  'DELETE /api/v1/studio/run-roots/{rootId}': 'Removed a run folder',
+  'POST /api/v1/studio/runs/{runId}/serving': 'Served saved weights of a run',
+  'DELETE /api/v1/studio/served-models/{modelId}': 'Stopped serving saved weights',
+  'POST /api/v1/public/finetuning/create': 'Started a training',
+  'POST /api/v1/studio/jobs/{jobId}/duplicate': 'Started a training again',
+  'POST /api/v1/studio/jobs/{jobId}/cancel': 'Cancelled a training',
+  'POST /api/v1/studio/experiments/{experimentId}/cancel': 'Cancelled a run',
+  'POST /api/v1/studio/experiments/{experimentId}/stop': 'Stopped a run and kept its weights',
+  'POST /api/v1/studio/experiments/{experimentId}/resume': 'Resumed a run',
+  'PUT /api/v1/studio/training/queue': 'Changed the order of the queue',
+  'POST /api/v1/public/recommendations/generate': 'Asked for a recommendation',
+  'POST /api/v1/models/up': 'Loaded a model',
+  'POST /api/v1/models/down': 'Unloaded a model',
 };
 
-export const toActivityWords = ({ method, route }: ActivityEntry): string =>
-  Object.hasOwn(WORDS, `${method} ${route}`) ? (WORDS[`${method} ${route}`] ?? route) : `${method} ${route}`;
+export function toActivityWords({ method, route }: ActivityEntry): string {
+  const name = `${method} ${route}`;
+  return Object.hasOwn(WORDS, name) ? (WORDS[name as EndpointName] ?? name) : name;
+}
 
 /** The owner's own token has no name. */
 export const toWho = ({ who }: ActivityEntry): string => who ?? 'Owner';

@@ -1,5 +1,5 @@
 // The interface of datasets, their rows and snapshots for the service.
-import type { RowsOf } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type {
   BadLine,
   Dataset,

@@ -1,7 +1,7 @@
 // Opens the room: removes what killed imports left, and sweeps what was deleted a day ago, now and every minute.
 import { randomUUID } from 'node:crypto';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import type { RowsOf } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { WholeRow } from '#features/datasets/shared/contract/rows.ts';
 import { toReason, type Database } from '#service/database/database.ts';
 import { findTakenIds } from '#features/datasets/server/importing/nodeIds.ts';

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import type { FitList } from '#features/datasets/shared/contract/rows.ts';
-import type { RowsOf } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import {
   toFilteredFileName,

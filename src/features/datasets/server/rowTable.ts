@@ -2,7 +2,7 @@
 // hold its words, and answers after a short time with what it has found.
 import { and, eq, gte, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import type { RowsOf } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { RowPage } from '#features/datasets/shared/contract/rows.ts';
 import type { RowBucket } from '#core/contract/rowsFile.ts';
 import type { ChatRow } from '#core/rows/chatRow.ts';

@@ -1,6 +1,6 @@
 // The rows that a dataset or a snapshot has, and the sides on which it has them.
 import { eq } from 'drizzle-orm';
-import type { RowsOf } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { RowBucket } from '#core/contract/rowsFile.ts';
 import type { Orm } from '#service/database/database.ts';
 import type { PlacedRow } from '#features/datasets/server/rows/rowBlocks.ts';

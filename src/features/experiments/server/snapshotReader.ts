@@ -1,6 +1,6 @@
 // Reads the recommender's facts about a snapshot: its rows, page by page, and the runs of the local base model.
 import { and, eq, inArray } from 'drizzle-orm';
-import { findRefusal } from '#features/training/shared/parityReader.ts';
+import { findRefusal } from '#features/training/shared/parityRefusal.ts';
 import { EXPERIMENT_STATUSES, toStatusMeaning } from '#core/contract/statuses.ts';
 import { readBuiltInRuns } from '#features/experiments/shared/measured/builtIn.ts';
 import type { Job } from '#core/contract/job.ts';

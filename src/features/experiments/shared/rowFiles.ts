@@ -1,7 +1,7 @@
 // The files of rows that a person can download from the studio, by the names that configs use for them. Pure.
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
 import { ROW_BUCKETS, toRowsFileName, type RowBucket } from '#core/contract/rowsFile.ts';
-import { rowsPath } from '#core/contract/routes.ts';
+import { toPath } from '#core/contract/path.ts';
 import { numberOr } from '#core/contract/reading.ts';
 
 /** File names of a snapshot's parts. */
@@ -58,7 +58,7 @@ export function toRowDownloads(root: TreeNode, ids: ReadonlySet<string>): readon
       const rows = count === null ? '' : ` (${count.toLocaleString('en-US')})`;
       return {
         label: `${WORDS[bucket]}${of}${rows}`,
-        path: rowsPath(snapshot.id, bucket),
+        path: toPath('/api/v1/studio/snapshots/{snapshotId}/rows', [snapshot.id], { bucket }),
         fileName: toName(snapshot, dataset, bucket),
       };
     });

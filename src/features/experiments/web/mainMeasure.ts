@@ -1,6 +1,6 @@
 // Chooses the measure by which the runs of a dataset, or of a folder, are compared. Only a local studio keeps the choice.
-import { mainMeasurePath, runRootPath } from '#core/contract/routes.ts';
-import { requestText, SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
+import { send } from '#ui/client/call.ts';
+import { SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
 
 /** null: the measure that fits the answers. Throws ApiFailure; 400: no run of the dataset has the measure. */
 export async function chooseMainMeasure(
@@ -8,7 +8,8 @@ export async function chooseMainMeasure(
   measure: string | null,
   connection: Connection = SAME_ORIGIN,
 ): Promise<void> {
-  await requestText(mainMeasurePath(datasetId), { method: 'PUT', body: { measure }, connection });
+  const body = { measure };
+  await send('PUT', '/api/v1/studio/datasets/{datasetId}/main-measure', [datasetId], { body, connection });
 }
 
 /** The same for all runs of a folder. A measure that its runs lack changes nothing. */
@@ -17,5 +18,6 @@ export async function chooseRootMeasure(
   measure: string | null,
   connection: Connection = SAME_ORIGIN,
 ): Promise<void> {
-  await requestText(runRootPath(rootId), { method: 'PUT', body: { main_measure: measure }, connection });
+  const body = { main_measure: measure };
+  await send('PUT', '/api/v1/studio/run-roots/{rootId}', [rootId], { body, connection });
 }

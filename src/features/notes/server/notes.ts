@@ -2,7 +2,7 @@
 import { eq, gt, sql } from 'drizzle-orm';
 import { NOTE_LIMITS } from '#core/contract/limits.ts';
 import { isEmptyNote, type Note, type NoteChange } from '#features/notes/shared/notes.ts';
-import { findRefusal } from '#features/training/shared/parityReader.ts';
+import { findRefusal } from '#features/training/shared/parityRefusal.ts';
 import type { Orm } from '#service/database/database.ts';
 import { experiments, notes } from '#service/database/tables.ts';
 

@@ -35,6 +35,8 @@ export const noteChangeSchema = z.strictObject({
 });
 
 export type Note = z.infer<typeof noteSchema>;
+/** By node id. */
+export type Notes = ReadonlyMap<string, Note>;
 export type NoteChange = z.infer<typeof noteChangeSchema>;
 
 /** A note that says nothing: the same as none. */

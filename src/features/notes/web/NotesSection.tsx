@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Archive, ArchiveRestore, Pencil, Star } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { nodeLabel, ownLabel, type TreeNode } from '#core/contract/projectReader.ts';
-import type { Notes } from '#features/notes/shared/notesReader.ts';
+import type { Notes } from '#features/notes/shared/notes.ts';
 import { ApiFailure } from '#ui/client/failure.ts';
 import { MarkdownView } from '#ui/markdown/MarkdownView.tsx';
 import { Button } from '#ui/kit/Button.tsx';

@@ -1,11 +1,10 @@
 // Queries of the notes that people keep on nodes. Only code that loads later imports this file.
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { Note, NoteChange } from '#features/notes/shared/notes.ts';
-import { readNotes, readSavedNote, type Notes } from '#features/notes/shared/notesReader.ts';
-import { notePath, ROUTES } from '#core/contract/routes.ts';
-import { ApiFailure, toShapeFailure } from '#ui/client/failure.ts';
-import { BASE, fetchJson, hideMissing } from '#ui/client/queryRules.ts';
-import { readJson, requestText, SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
+import type { Note, NoteChange, Notes } from '#features/notes/shared/notes.ts';
+import { ask, send } from '#ui/client/call.ts';
+import { ApiFailure } from '#ui/client/failure.ts';
+import { BASE, hideMissing } from '#ui/client/queryRules.ts';
+import { SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
 
 /** The notes of all nodes; null: this service keeps none. */
 export function notesQuery(connection: Connection = SAME_ORIGIN) {
@@ -13,7 +12,9 @@ export function notesQuery(connection: Connection = SAME_ORIGIN) {
     ...BASE,
     queryKey: ['notes'],
     queryFn: ({ signal }): Promise<Notes | null> =>
-      fetchJson(ROUTES.notes, readNotes, signal, connection).catch(hideMissing),
+      ask('/api/v1/studio/notes', [], 'notes', { signal, connection })
+        .then(({ notes }) => new Map(notes.map((note) => [note.node_id, note])))
+        .catch(hideMissing),
     // Not compared by structure: a Map has none.
     structuralSharing: false,
     staleTime: 15_000,
@@ -34,10 +35,7 @@ export async function saveNote(
   change: NoteChange,
   connection: Connection = SAME_ORIGIN,
 ): Promise<Note | null> {
-  const answer = await requestText(notePath(nodeId), { method: 'PUT', body: change, connection });
-  const read = readSavedNote(readJson(answer));
-  if (!read.ok) throw toShapeFailure(answer.status, answer.headers, read.reason);
-  const saved = read.value;
+  const saved = await send('PUT', '/api/v1/studio/notes/{nodeId}', [nodeId], { body: change, connection });
   const { queryKey } = notesQuery(connection);
   // A list that was asked for before the change would bring back what stood before it.
   await client.cancelQueries({ queryKey });

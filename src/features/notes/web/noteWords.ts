@@ -1,7 +1,6 @@
 // What a person writes in a note, and what becomes of it when the note was changed elsewhere meanwhile. Pure.
 import { NOTE_LIMITS } from '#core/contract/limits.ts';
-import type { Note, NoteChange } from '#features/notes/shared/notes.ts';
-import type { Notes } from '#features/notes/shared/notesReader.ts';
+import type { Note, NoteChange, Notes } from '#features/notes/shared/notes.ts';
 
 export interface NoteWords {
   /** Empty: the node's own name. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Notes } from '#features/notes/shared/notesReader.ts';
+import type { Notes } from '#features/notes/shared/notes.ts';
 import { notesQuery } from './noteQueries.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
 

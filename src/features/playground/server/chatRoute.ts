@@ -5,13 +5,15 @@ import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import { parseChatRequest } from '#core/contract/chatRequest.ts';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
 import type { ParsedAs } from '#core/contract/issues.ts';
-import { ROUTES } from '#core/contract/routes.ts';
+import { STUDIO } from '#core/contract/studioEndpoints.ts';
+import type { Endpoint } from '#core/contract/endpoint.ts';
 import type { Engine } from '#engine/engine.ts';
 import { checkContentType, parseJson, readBytes } from '#service/http/body.ts';
 import { dropSlowReader, shutdownProblem, tooLongProblem, watchCaller } from './chatAnswer.ts';
 import type { Askable, CallerWatch, Run } from './chatAnswer.ts';
 import { collectCompletion } from './chatCompletion.ts';
 import { GRACE_MS, streamAnswer, writeChunks } from './chatStream.ts';
+import { toRoute } from '#service/http/endpointRoute.ts';
 import { STREAM_TIMING, toEventStream, type EventStream, type StreamTiming } from '#service/http/eventStream.ts';
 import type { OpenStreams } from '#service/http/openStreams.ts';
 import { requestId } from '#service/http/perimeter.ts';
@@ -91,7 +93,7 @@ export async function withRequest<Request>(
 export const unknownModel = (model: string): HttpProblem =>
   new HttpProblem(
     404,
-    `There is no model "${model}" here. GET ${ROUTES.models} lists those that this studio can serve.`,
+    `There is no model "${model}" here. GET ${STUDIO.models.path} lists those that this studio can serve.`,
     {
       param: 'model',
       code: 'model_not_found',
@@ -191,17 +193,14 @@ const CHAT: AnswerForm<ChatRequest> = { prefix: 'chatcmpl-', collect: collectCom
 /** A route that takes requests which `parse` reads, and answers in a form. */
 export function toAskRoute<Request extends Askable>(
   deps: ChatDeps,
-  path: string,
+  endpoint: Endpoint,
   parse: (body: unknown) => ParsedAs<Request>,
   form: AnswerForm<Request>,
 ): Route {
   const bodies = deps.bodies ?? openMemoryBudget(CHAT_BODY_BYTES);
-  return {
-    method: 'POST',
-    path,
-    changesNothing: true,
-    handle: (context) => withRequest(context, bodies, parse, (request) => answerWith(deps, context, request, form)),
-  };
+  return toRoute(endpoint, ({ context }) =>
+    withRequest(context, bodies, parse, (request) => answerWith(deps, context, request, form)),
+  );
 }
 
-export const toChatRoute = (deps: ChatDeps): Route => toAskRoute(deps, ROUTES.chat, parseChatRequest, CHAT);
+export const toChatRoute = (deps: ChatDeps): Route => toAskRoute(deps, STUDIO.chat, parseChatRequest, CHAT);

@@ -1,6 +1,6 @@
 // POST /api/v1/responses on any engine: a chat in the form of OpenAI's Responses API.
 import { parseResponsesRequest, type ResponsesRequest } from '#core/contract/responses.ts';
-import { ROUTES } from '#core/contract/routes.ts';
+import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import { encodeEvent } from '#core/stream/sseEncode.ts';
 import { unfinishedProblem, type Run } from './chatAnswer.ts';
 import { toAskRoute, type AnswerForm, type ChatDeps } from './chatRoute.ts';
@@ -50,4 +50,4 @@ const FORM: AnswerForm<ResponsesRequest> = {
 };
 
 export const toResponsesRoute = (deps: ChatDeps): Route =>
-  toAskRoute(deps, ROUTES.responses, parseResponsesRequest, FORM);
+  toAskRoute(deps, STUDIO.responses, parseResponsesRequest, FORM);

@@ -6,7 +6,7 @@ import {
   type TextRequests,
 } from '#core/contract/textCompletion.ts';
 import type { Usage } from '#core/contract/completion.ts';
-import { ROUTES } from '#core/contract/routes.ts';
+import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import { DONE, encodeData } from '#core/stream/sseEncode.ts';
 import type { EngineEvent, LoadedModel, ScoredToken } from '#engine/engine.ts';
 import { unfinishedProblem, type Run } from './chatAnswer.ts';
@@ -48,7 +48,7 @@ async function loadComplete(run: Run<TextRequests>): Promise<{
     throw new HttpProblem(
       400,
       `The model "${run.request.model}" is served by the server of --engine, and this studio passes only chats on to it. ` +
-        `Ask that server itself, or use ${ROUTES.chat}.`,
+        `Ask that server itself, or use /api/v1/chat/completions.`,
       { param: 'model', code: 'chat_only' },
     );
   const complete = model.complete.bind(model);
@@ -113,4 +113,4 @@ async function writeText(run: Run<TextRequests>, stream: EventStream): Promise<v
 
 const TEXT: AnswerForm<TextRequests> = { prefix: 'cmpl-', collect: collectText, write: writeText };
 
-export const toTextRoute = (deps: ChatDeps): Route => toAskRoute(deps, ROUTES.text, parseTextRequest, TEXT);
+export const toTextRoute = (deps: ChatDeps): Route => toAskRoute(deps, STUDIO.text, parseTextRequest, TEXT);

@@ -1,6 +1,6 @@
 // What an import does not take as its file says it: counted by kind and reason, the first ones by name.
 import { NAMED_CHANGES, type ImportChange } from '#features/project-files/shared/transfer.ts';
-import { IMPORT_CHANGES, type ImportChangeKind } from '#features/project-files/shared/importChanges.ts';
+import { IMPORT_CHANGES, type ImportChangeKind } from '#features/project-files/shared/transfer.ts';
 
 export interface Changes {
   note(kind: ImportChangeKind, reason: string, named: ImportChange['named'][number]): void;

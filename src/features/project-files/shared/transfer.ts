@@ -2,7 +2,6 @@
 // ASSUMED: not in SPEC. Only a local studio has rows and runs of its own; a gateway answers 404.
 import * as z from 'zod/mini';
 import { countSchema, fileSchema, uuidSchema } from '#core/contract/schemas.ts';
-import { IMPORT_CHANGES } from './importChanges.ts';
 
 /** What is known of a model that an imported run names. `ready`: it can be asked now. */
 const importedModelSchema = z.strictObject({
@@ -12,6 +11,18 @@ const importedModelSchema = z.strictObject({
   bytes: countSchema.check(z.describe('Of the files of it that come along.')),
 });
 export type ImportedModel = z.infer<typeof importedModelSchema>;
+
+/** What an import may change of what a project's file says. */
+export const IMPORT_CHANGES = [
+  'project_renamed',
+  'model_renamed',
+  'alias_dropped',
+  'run_ended',
+  'job_ended',
+  'recommendation_ended',
+  'date_moved',
+] as const;
+export type ImportChangeKind = (typeof IMPORT_CHANGES)[number];
 
 /** So many of a kind of change are named; all are counted. */
 export const NAMED_CHANGES = 50;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exportPath, readManifest } from './transferFile.ts';
+import { readManifest } from './transferFile.ts';
 
 const ID = '00000000-0000-4000-8000-00000000000A';
 const MANIFEST = {
@@ -30,9 +30,4 @@ it.each([{ format: 'other' }, { version: 'x' }, { project_id: '..' }, { name: 5 
 
 it('refuses what is no JSON or no object', () => {
   for (const line of ['', '{', '[]', 'null']) expect(readManifest(line)).toBeNull();
-});
-
-it('asks for the models, or not', () => {
-  expect(exportPath(ID, true)).toBe(`/api/v1/studio/projects/${ID}/export?models=include`);
-  expect(exportPath(ID, false)).toBe(`/api/v1/studio/projects/${ID}/export`);
 });

@@ -1,19 +1,7 @@
-// What a project's file is called, where it comes from and goes to, and its first line. Without the schema library: the page
+// What a project's file is called, and its first line. Without the schema library: the page
 // loads this to recognise such a file.
 import { isObject } from '#core/contract/reading.ts';
-import { API_PREFIX } from '#core/contract/routes.ts';
 import { isUuid } from '#core/contract/uuid.ts';
-
-export const TRANSFER_ROUTES = {
-  exportProject: `${API_PREFIX}/studio/projects/{projectId}/export`,
-  importProject: `${API_PREFIX}/studio/projects/import`,
-  previewImport: `${API_PREFIX}/studio/projects/import/preview`,
-} as const;
-
-/** `hasModels`: with the files of the models that were trained here. */
-export const exportPath = (projectId: string, hasModels: boolean): string =>
-  TRANSFER_ROUTES.exportProject.replace('{projectId}', encodeURIComponent(projectId)) +
-  (hasModels ? '?models=include' : '');
 
 export const TRANSFER_FORMAT = 'model-studio-project';
 /** Files of a later version are refused, because what they hold is not known. */

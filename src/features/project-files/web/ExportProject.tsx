@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { exportPath } from '#features/project-files/shared/transferFile.ts';
 import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
 import { projectsQuery, sessionQuery } from '#ui/client/queries.ts';
 import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
@@ -8,6 +7,7 @@ import { useUrlState } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
 import { Toggle } from '#ui/fields/Toggle.tsx';
+import { toPath } from '#core/contract/path.ts';
 
 interface ExportProjectProps {
   onClose: () => void;
@@ -54,7 +54,9 @@ export function ExportProject({ onClose }: ExportProjectProps) {
           <div className="flex flex-wrap justify-end gap-2">
             <Button onClick={onClose}>Cancel</Button>
             <a
-              href={exportPath(project, hasModels)}
+              href={toPath('/api/v1/studio/projects/{projectId}/export', [project], {
+                models: hasModels ? 'include' : null,
+              })}
               download
               onClick={onClose}
               className={

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ReadChange, ReadImported } from '#features/project-files/shared/importedReader.ts';
+import type { ImportChange, ImportedModel, ProjectImported } from '#features/project-files/shared/transfer.ts';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
 import { usePrinting } from '#ui/kit/usePrinting.ts';
 import { toChangeWords } from './changeWords.ts';
@@ -39,7 +39,7 @@ function Name({ text, isName }: { text: string; isName: boolean }) {
   return isName ? <code className="font-mono break-all">{text}</code> : <span className="wrap-anywhere">{text}</span>;
 }
 
-function Change({ kind, reason, count, named }: ReadChange) {
+function Change({ kind, reason, count, named }: ImportChange) {
   const { title, isName } = toChangeWords(kind);
   // Some are equal: two nodes may have the same name.
   const shown = [...new Map(named.map((each) => [JSON.stringify(each), each]))];
@@ -70,15 +70,17 @@ function Change({ kind, reason, count, named }: ReadChange) {
 }
 
 /** Models that are left out, by why. */
-function toLeftOut(missing: ReadImported['missing']): readonly (readonly [reason: string, ids: readonly string[]])[] {
+function toLeftOut(models: readonly ImportedModel[]): readonly (readonly [reason: string, ids: readonly string[]])[] {
   const found = new Map<string, string[]>();
-  for (const { id, reason } of missing) found.set(reason, [...(found.get(reason) ?? []), id]);
+  for (const { id, state, reason } of models)
+    if (state === 'missing') found.set(reason ?? '', [...(found.get(reason ?? '') ?? []), id]);
   return [...found];
 }
 
 /** What is not, or will not be, as a project's file says it: changes, and models that are left out. */
-export function ImportChanges({ changes, missing }: Pick<ReadImported, 'changes' | 'missing'>) {
-  if (changes.length === 0 && missing.length === 0)
+export function ImportChanges({ changes, models }: Pick<ProjectImported, 'changes' | 'models'>) {
+  const leftOut = toLeftOut(models);
+  if (changes.length === 0 && leftOut.length === 0)
     return <p className="text-soft">Everything is taken as the file says it.</p>;
   return (
     <section aria-labelledby="import-changes">
@@ -86,7 +88,7 @@ export function ImportChanges({ changes, missing }: Pick<ReadImported, 'changes'
         Not as the file says it
       </h3>
       <ul className="mt-1.5 flex flex-col gap-2.5">
-        {toLeftOut(missing).map(([reason, ids]) => (
+        {leftOut.map(([reason, ids]) => (
           <Fold
             key={reason}
             title={`${formatCounted(ids.length, 'model')} left out`}

@@ -2,10 +2,9 @@ import { formatBytes } from '#core/contract/rateText.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { TRANSFER_VERSION, type Manifest } from '#features/project-files/shared/transferFile.ts';
-import type { ReadImported } from '#features/project-files/shared/importedReader.ts';
 import { refreshTrees } from '#features/datasets/web/api/dataChanges.ts';
 import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
-import { sendProjectFile } from '#features/datasets/web/api/projectImport.ts';
+import { sendProjectFile, type ImportedProject } from '#features/datasets/web/api/projectImport.ts';
 import { ApiFailure, toErrorWords } from '#ui/client/failure.ts';
 import { modelsQuery, sessionQuery } from '#ui/client/queries.ts';
 import { FileChoice } from '#features/datasets/web/adding/FileChoice.tsx';
@@ -28,7 +27,7 @@ type Look =
 
 /** A preview that a person looks at. */
 interface Preview {
-  readonly project: ReadImported;
+  readonly project: ImportedProject;
   readonly isCopy: boolean;
 }
 
@@ -38,7 +37,7 @@ type Phase =
   | { readonly kind: 'exists'; readonly project: { readonly id: string; readonly name: string } }
   | { readonly kind: 'failed'; readonly error: Error; readonly preview: Preview | null }
   | { readonly kind: 'previewed'; readonly preview: Preview }
-  | { readonly kind: 'done'; readonly project: ReadImported };
+  | { readonly kind: 'done'; readonly project: ImportedProject };
 
 const NO_PROJECT =
   'This is not the file of an exported project. Such a file comes from “Export project…”, and its name ends with .project.jsonl.gz.';
@@ -80,12 +79,14 @@ function NewContent({ label, children }: { label: string; children: ReactNode })
   );
 }
 
-function Done({ project, onClose }: { project: ReadImported; onClose: () => void }) {
+const toHolds = ({ counts }: ImportedProject): string =>
+  `${formatCounted(counts.rows, 'row')}, ${formatCounted(counts.experiments, 'run')}`;
+
+function Done({ project, onClose }: { project: ImportedProject; onClose: () => void }) {
   return (
     <NewContent label="Imported">
       <p>
-        Imported <span className="font-medium wrap-anywhere">{project.name}</span>: {formatCounted(project.rows, 'row')}
-        , {formatCounted(project.runs, 'run')}.
+        Imported <span className="font-medium wrap-anywhere">{project.name}</span>: {toHolds(project)}.
       </p>
       <ImportChanges {...project} />
       <div className="flex justify-end">
@@ -142,21 +143,19 @@ interface PreviewedProps {
 
 /** What an import would make, and what it would not take as the file says it. */
 function Previewed({ preview: { project, isCopy }, fileName, error, onBack, onImport }: PreviewedProps) {
+  const ready = project.models.filter(({ state }) => state === 'ready');
+  const bytes = ready.reduce((sum, model) => sum + model.bytes, 0);
   return (
     <NewContent label="What an import makes of the file">
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         <dt className="text-soft">Project</dt>
         <dd className="min-w-0 font-medium wrap-anywhere">{project.name}</dd>
         <dt className="text-soft">Holds</dt>
-        <dd>
-          {formatCounted(project.rows, 'row')}, {formatCounted(project.runs, 'run')}
-        </dd>
+        <dd>{toHolds(project)}</dd>
         <dt className="text-soft">Models</dt>
         <dd>
-          {project.ready === 0
-            ? 'None can be asked here'
-            : `${formatCounted(project.ready, 'model')} can be asked here`}
-          {project.bytes > 0 && `, with ${formatBytes(project.bytes)} of files`}
+          {ready.length === 0 ? 'None can be asked here' : `${formatCounted(ready.length, 'model')} can be asked here`}
+          {bytes > 0 && `, with ${formatBytes(bytes)} of files`}
         </dd>
         <dt className="text-soft">File</dt>
         <dd className="min-w-0 break-all">{fileName}</dd>
@@ -207,7 +206,7 @@ function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
       else if (preview === null) setPhase({ kind: 'previewed', preview: { project: result.project, isCopy } });
       else {
         await Promise.all([refreshTrees(client), client.invalidateQueries({ queryKey: modelsQuery().queryKey })]);
-        open(result.project.id);
+        open(result.project.project_id);
         setPhase({ kind: 'done', project: result.project });
       }
     } catch (error) {

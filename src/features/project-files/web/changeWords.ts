@@ -1,5 +1,5 @@
 // What an import changes of a file, in words.
-import type { ImportChangeKind } from '#features/project-files/shared/importChanges.ts';
+import type { ImportChangeKind } from '#features/project-files/shared/transfer.ts';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
 
 interface ChangeWords {
@@ -21,7 +21,4 @@ const WORDS: Readonly<Record<ImportChangeKind, ChangeWords>> = {
   date_moved: { title: (count) => `${formatCounted(count, 'date')} in the future`, isName: false },
 };
 
-const UNKNOWN: ChangeWords = { title: (count) => formatCounted(count, 'other change'), isName: false };
-
-/** `kind` null: a kind that this page does not know. */
-export const toChangeWords = (kind: ImportChangeKind | null): ChangeWords => (kind === null ? UNKNOWN : WORDS[kind]);
+export const toChangeWords = (kind: ImportChangeKind): ChangeWords => WORDS[kind];

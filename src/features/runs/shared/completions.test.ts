@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { completionListSchema, completionQuestionSchema, toCompletionQuestion } from './completions.ts';
-import { toRunPaths } from '#app/server/openapi/openapiRuns.ts';
 
 const LIST = { step: 1, file: 'a.parquet', measures: ['r'], left_out: [], total: 1, found: 1, offset: 0 };
 const ROW = { row: 0, prompt: 'p', completion: 'c', is_cut: false, values: [1] };
@@ -39,13 +38,5 @@ describe('a question for completions', () => {
 
   it.each(['', '-1', '1e3', '1.0', '9999999999', ' 1'])('takes %j for no step', (step) => {
     expect(completionQuestionSchema.safeParse({ step }).success).toBe(false);
-  });
-
-  it('has all its parts in the OpenAPI document', () => {
-    const operation = toRunPaths()['/api/v1/studio/runs/{runId}/completions'] as {
-      get: { parameters: { name: string; in: string }[] };
-    };
-    const asked = operation.get.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-    expect(asked.toSorted()).toEqual(Object.keys(completionQuestionSchema.shape).toSorted());
   });
 });

@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Play, Square } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
-import type { RunCheckpoint, ServedAs } from '#features/runs/shared/runs.ts';
-import type { ReadRun } from '#features/runs/shared/runsReader.ts';
+import type { RunCheckpoint, ServedAs, Run } from '#features/runs/shared/runs.ts';
 import { modelsQuery } from '#ui/client/queries.ts';
 import { renewServed, serveCheckpoint, stopServing } from '#features/serving/web/servingQueries.ts';
 import { Button } from '#ui/kit/Button.tsx';
@@ -15,7 +14,7 @@ const ServingDialog = toLazyPopup(async () => (await import('#features/serving/w
 const INCOMPLETE = 'Saving was interrupted, or has not finished.';
 
 interface CheckpointActionsProps {
-  run: ReadRun;
+  run: Run;
   checkpoint: RunCheckpoint;
   onTry: (models: readonly string[]) => void;
 }

@@ -1,7 +1,6 @@
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { formatBytes, formatMeasure } from '#core/contract/rateText.ts';
-import type { RunCheckpoint } from '#features/runs/shared/runs.ts';
-import type { ReadRun } from '#features/runs/shared/runsReader.ts';
+import type { RunCheckpoint, Run } from '#features/runs/shared/runs.ts';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
 import { toCountText } from '#ui/kit/format.ts';
 import { CheckpointActions } from './CheckpointActions.tsx';
@@ -9,7 +8,7 @@ import { toDateText } from './runWords.ts';
 import { toCheckpointName } from '#features/serving/web/servingWords.ts';
 
 interface CheckpointTableProps {
-  run: ReadRun;
+  run: Run;
   /** The folder on the machine of the service, to copy whole paths. */
   rootPath: string | null;
   onTry: (models: readonly string[]) => void;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { CompletionList, CompletionRow } from '#features/runs/shared/completions.ts';
-import type { ReadRun } from '#features/runs/shared/runsReader.ts';
+import type { Run } from '#features/runs/shared/runs.ts';
 import { completionsQuery } from '#features/runs/web/api/completionsQuery.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
@@ -12,7 +12,7 @@ import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { FILE_ORDER, toRangeText, toSortOptions, toStepOptions, toValueText } from './completionWords.ts';
 
 interface CompletionsProps {
-  run: ReadRun;
+  run: Run;
 }
 
 /** As many as an answer of the service holds (`COMPLETION_ROWS`, which comes with the schema library). */

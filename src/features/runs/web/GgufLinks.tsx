@@ -1,6 +1,6 @@
-import { ggufPath } from '#core/contract/routes.ts';
 import { DownloadLink } from '#ui/lazy/DownloadLink.tsx';
 import { toFileText, type OfferedFile } from '#features/serving/web/servingWords.ts';
+import { toPath } from '#core/contract/path.ts';
 
 interface GgufLinksProps {
   runId: string;
@@ -24,7 +24,11 @@ export function GgufLinks({ runId, checkpoint, files, base }: GgufLinksProps) {
         const text = toFileText(file, base);
         return (
           <li key={file.name}>
-            <DownloadLink href={ggufPath(runId, query)} name={file.name} label={`Download as GGUF: ${text}`}>
+            <DownloadLink
+              href={toPath('/api/v1/studio/runs/{runId}/gguf', [runId], query)}
+              name={file.name}
+              label={`Download as GGUF: ${text}`}
+            >
               {text}
             </DownloadLink>
           </li>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ReadRun } from '#features/runs/shared/runsReader.ts';
+import type { Run } from '#features/runs/shared/runs.ts';
 import { runQuery } from '#features/runs/web/api/runQueries.ts';
 import { Dialog } from '#ui/kit/Dialog.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
@@ -15,7 +15,7 @@ interface RunChatProps {
   onClose: () => void;
 }
 
-function Checkpoints({ run, onTry, onClose }: Omit<RunChatProps, 'runId'> & { run: ReadRun }) {
+function Checkpoints({ run, onTry, onClose }: Omit<RunChatProps, 'runId'> & { run: Run }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const ready = run.checkpoints.filter(({ is_complete: isComplete }) => isComplete);
   const checkpoint = ready.find(({ path }) => path === chosen) ?? toFirstCheckpoint(ready);

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import type { RunRoot } from '#features/runs/shared/runs.ts';
-import type { ReadRun } from '#features/runs/shared/runsReader.ts';
+import type { RunRoot, Run } from '#features/runs/shared/runs.ts';
 import { runRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
 import { Toggle } from '#ui/fields/Toggle.tsx';
@@ -20,7 +19,7 @@ import { SettingsList } from './SettingsList.tsx';
 const Completions = toLazyPart('The completions', async () => (await import('./Completions.tsx')).Completions);
 
 interface RunPageProps {
-  run: ReadRun;
+  run: Run;
   others: readonly OtherRun[];
   /** What it can be taken away as. */
   actions: ReactNode;
@@ -40,7 +39,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function State({ run, root }: { run: ReadRun; root: RunRoot | null }) {
+function State({ run, root }: { run: Run; root: RunRoot | null }) {
   const now = useNow(1000);
   const share = toProgress(run);
   const progress = toProgressText(run);

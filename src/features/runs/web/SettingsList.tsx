@@ -1,7 +1,7 @@
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
-import type { ReadRun } from '#features/runs/shared/runsReader.ts';
+import type { Run } from '#features/runs/shared/runs.ts';
 import { runQuery } from '#features/runs/web/api/runQueries.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { Select } from '#ui/fields/Select.tsx';
@@ -11,7 +11,7 @@ import { findSettings, toFactText, toSettingRows, toSourceText } from './factTex
 import type { OtherRun } from './otherRun.ts';
 
 interface SettingsListProps {
-  run: ReadRun;
+  run: Run;
   /** Runs that it can be compared with. */
   others: readonly OtherRun[];
   isSourced: boolean;

@@ -1,7 +1,7 @@
 // Steps, orders and values of completions in words. Pure.
 import { formatMeasure } from '#core/contract/rateText.ts';
 import type { CompletionRow } from '#features/runs/shared/completions.ts';
-import type { ReadRun } from '#features/runs/shared/runsReader.ts';
+import type { Run } from '#features/runs/shared/runs.ts';
 import { toCountText } from '#ui/kit/format.ts';
 
 interface Option {
@@ -10,7 +10,7 @@ interface Option {
 }
 
 /** The steps with rows, newest first; one of each. */
-export function toStepOptions(files: ReadRun['row_files']): readonly Option[] {
+export function toStepOptions(files: Run['row_files']): readonly Option[] {
   const steps = new Set(files.flatMap(({ step }) => (step === null ? [] : [step])));
   return [...steps].toSorted((a, b) => b - a).map((step) => ({ value: String(step), label: toCountText(step) }));
 }

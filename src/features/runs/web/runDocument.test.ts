@@ -1,12 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { readRun, type ReadRun } from '#features/runs/shared/runsReader.ts';
+import type { Run, RunCheckpoint, RunFact } from '#features/runs/shared/runs.ts';
+import { toRun as toPlainRun } from './run.fixture.ts';
 import { toDocumentName, toRunDocument, type RunDocumentInput } from './runDocument.ts';
 
 const source = { format: 'hf-trainer', file: 'a/trainer_state.json', place: null };
-const fact = (name: string, value: unknown) => ({ name, value, source });
+const fact = (name: string, value: RunFact['value']): RunFact => ({ name, value, source });
 
-function toRun(more: Record<string, unknown> = {}): ReadRun {
-  const read = readRun({
+const CHECKPOINT: RunCheckpoint = {
+  path: 'a/sft-7/checkpoint-5',
+  step: 5,
+  kind: 'adapter',
+  bytes: 35e6,
+  is_complete: false,
+  saved_at: null,
+  measures: { 'eval/loss': 1.23456 },
+  model_id: null,
+};
+
+const toRun = (more: Partial<Run> = {}): Run =>
+  toPlainRun({
     id: 'r1',
     label: 'sft-7',
     folder: 'a/sft-7',
@@ -14,16 +26,11 @@ function toRun(more: Record<string, unknown> = {}): ReadRun {
     status_reason: 'No sign for 3 h.',
     facts: [{ ...fact('base_model', 'Qwen/Qwen3-0.6B'), others: [{ value: '/srv/qwen', source }] }],
     parameters: [fact('seed', 7)],
-    checkpoints: [
-      { path: 'a/sft-7/checkpoint-5', step: 5, kind: 'adapter', bytes: 35e6, measures: { 'eval/loss': 1.23456 } },
-    ],
+    checkpoints: [CHECKPOINT],
     ...more,
   });
-  if (!read.ok) throw new Error(read.reason);
-  return read.value;
-}
 
-const write = (run: ReadRun, more: Partial<RunDocumentInput> = {}): string =>
+const write = (run: Run, more: Partial<RunDocumentInput> = {}): string =>
   toRunDocument({
     run,
     rootPath: '/data/out/',
@@ -79,13 +86,12 @@ describe('a run as a file', () => {
         label: evil,
         folder: evil,
         status_reason: evil,
-        status: evil,
         problems: [evil],
         parts: [evil, 'b'],
         facts: [fact(evil, evil)],
         parameters: [{ ...fact('x', evil), source: { ...source, file: evil } }],
         environment: [fact('x', evil)],
-        checkpoints: [{ path: evil, kind: 'adapter', measures: { [evil]: 1 } }],
+        checkpoints: [{ ...CHECKPOINT, path: evil, measures: { [evil]: 1 } }],
       }),
       {
         note: { ...NOTE, name: evil, text: evil, tags: [evil] },

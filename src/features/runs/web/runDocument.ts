@@ -1,8 +1,7 @@
 // A run's page as one HTML file: everything in it, nothing loaded, no scripts. Light and dark as the reader's system. Pure.
 import { formatBytes, formatMeasure } from '#core/contract/rateText.ts';
 import type { Note } from '#features/notes/shared/notes.ts';
-import type { RunCheckpoint, RunFact } from '#features/runs/shared/runs.ts';
-import type { ReadRun } from '#features/runs/shared/runsReader.ts';
+import type { RunCheckpoint, RunFact, Run } from '#features/runs/shared/runs.ts';
 import { toStateWord } from '#core/contract/statuses.ts';
 import { toCountText } from '#ui/kit/format.ts';
 import { toFactText, toSourceText } from './factText.ts';
@@ -16,7 +15,7 @@ interface DocumentPicture {
 }
 
 export interface RunDocumentInput {
-  readonly run: ReadRun;
+  readonly run: Run;
   /** The folder of the runs on the machine of the service; null: not known. */
   readonly rootPath: string | null;
   readonly pictures: readonly DocumentPicture[];

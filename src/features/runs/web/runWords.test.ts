@@ -1,12 +1,6 @@
 import { expect, it } from 'vitest';
-import { readRun, type ReadRun } from '#features/runs/shared/runsReader.ts';
+import { toRun } from './run.fixture.ts';
 import { toCertaintyText, toProgress, toProgressText, toTimeText } from './runWords.ts';
-
-function runOf(fields: Partial<ReadRun>): ReadRun {
-  const read = readRun({ id: 'r', ...fields });
-  if (!read.ok) throw new Error(read.reason);
-  return read.value;
-}
 
 it.each([
   [310, 671, 'step 310 of 671', 310 / 671],
@@ -22,23 +16,23 @@ it.each([
 
 it('says how long a run took, and when a running one last wrote', () => {
   const start = Date.UTC(2026, 7, 22, 10);
-  expect(toTimeText(runOf({ started_at: start, ended_at: start + 90_000 }), 0)).toMatch(/took 1 min 30 s$/);
-  expect(toTimeText(runOf({ status: 'running', started_at: start, last_sign_at: start }), start + 4000)).toMatch(
+  expect(toTimeText(toRun({ started_at: start, ended_at: start + 90_000 }), 0)).toMatch(/took 1 min 30 s$/);
+  expect(toTimeText(toRun({ status: 'running', started_at: start, last_sign_at: start }), start + 4000)).toMatch(
     /last activity 4 s ago$/,
   );
   // Without the time between a crash and its resume.
-  const resumed = runOf({ started_at: start, ended_at: start + 90_000, seconds: 10.2, parts: ['a', 'b'] });
+  const resumed = toRun({ started_at: start, ended_at: start + 90_000, seconds: 10.2, parts: ['a', 'b'] });
   expect(toTimeText(resumed, 0)).toMatch(/took 10 s in 2 sessions$/);
-  expect(toTimeText(runOf({ seconds: 2.5 }), 0)).toBe('start unknown · took 2.5 s');
-  expect(toTimeText(runOf({}), 0)).toBe('start unknown');
+  expect(toTimeText(toRun({ seconds: 2.5 }), 0)).toBe('start unknown · took 2.5 s');
+  expect(toTimeText(toRun({}), 0)).toBe('start unknown');
 });
 
 it('says whether the status was written down or concluded', () => {
   const texts = [
-    { status: 'failed', is_status_certain: true },
-    { status: 'running', is_status_certain: true },
-    { status: 'stopped', is_status_certain: false },
-  ].map(toCertaintyText);
+    toCertaintyText({ status: 'failed', is_status_certain: true }),
+    toCertaintyText({ status: 'running', is_status_certain: true }),
+    toCertaintyText({ status: 'stopped', is_status_certain: false }),
+  ];
   expect(new Set(texts).size).toBe(3);
   expect(texts[0]).toMatch(/recorded this/);
 });

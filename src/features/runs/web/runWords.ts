@@ -1,16 +1,16 @@
 // What is said about the state of a run. Pure.
-import type { ReadRun } from '#features/runs/shared/runsReader.ts';
+import type { Run } from '#features/runs/shared/runs.ts';
 import { isActiveStatus } from '#core/contract/statuses.ts';
 import { formatAge, formatDuration, toCountText, makeOnce } from '#ui/kit/format.ts';
 
 /** "step 310 of 671"; null: the run wrote no step. */
-export function toProgressText({ step, total_steps: total }: Pick<ReadRun, 'step' | 'total_steps'>): string | null {
+export function toProgressText({ step, total_steps: total }: Pick<Run, 'step' | 'total_steps'>): string | null {
   if (step === null) return total === null ? null : `${toCountText(total)} steps planned`;
   return total === null ? `step ${toCountText(step)}` : `step ${toCountText(step)} of ${toCountText(total)}`;
 }
 
 /** 0 to 1; null: unknown. */
-export function toProgress({ step, total_steps: total }: Pick<ReadRun, 'step' | 'total_steps'>): number | null {
+export function toProgress({ step, total_steps: total }: Pick<Run, 'step' | 'total_steps'>): number | null {
   return step === null || total === null || !(total > 0) ? null : Math.min(1, Math.max(0, step / total));
 }
 
@@ -28,7 +28,7 @@ const date = makeOnce(
 export const toDateText = (at: number): string => date().format(at);
 
 /** When it began, how long it took, when it last wrote something. `now`: Unix milliseconds. */
-export function toTimeText(run: ReadRun, now: number): string {
+export function toTimeText(run: Run, now: number): string {
   const { started_at: start, ended_at: end, last_sign_at: sign, status, seconds } = run;
   const sessions = run.parts.length > 1 ? ` in ${run.parts.length} sessions` : '';
   const ms =
@@ -42,7 +42,7 @@ export function toTimeText(run: ReadRun, now: number): string {
 }
 
 /** Whether the trainer said so itself. */
-export function toCertaintyText({ status, is_status_certain }: Pick<ReadRun, 'status' | 'is_status_certain'>): string {
+export function toCertaintyText({ status, is_status_certain }: Pick<Run, 'status' | 'is_status_certain'>): string {
   if (status === 'pending') return 'Its result is shown as soon as they are read.';
   if (!is_status_certain) return 'Inferred from its files: no file states it.';
   // Nothing on a disk says of itself that a run goes on.

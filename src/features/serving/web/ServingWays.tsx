@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { RunCheckpoint } from '#features/runs/shared/runs.ts';
-import type { ReadRun } from '#features/runs/shared/runsReader.ts';
+import type { RunCheckpoint, Run } from '#features/runs/shared/runs.ts';
 import { ApiFailure } from '#ui/client/failure.ts';
 import { modelsQuery } from '#ui/client/queries.ts';
 import { renewServed, serveCheckpoint, servingOfferQuery } from './servingQueries.ts';
@@ -24,7 +23,7 @@ import {
 } from './servingWords.ts';
 
 interface ServingWaysProps {
-  run: ReadRun;
+  run: Run;
   checkpoint: RunCheckpoint;
   onTry: (models: readonly string[]) => void;
   onClose: () => void;

@@ -1,7 +1,6 @@
 // What is said about the ways to chat with saved weights, and which models open afterwards. Pure.
 import { formatBytes } from '#core/contract/rateText.ts';
-import type { RunCheckpoint } from '#features/runs/shared/runs.ts';
-import type { ReadRun } from '#features/runs/shared/runsReader.ts';
+import type { RunCheckpoint, Run } from '#features/runs/shared/runs.ts';
 import type { ServingOffer } from '#features/serving/shared/serving.ts';
 import { toCountText } from '#ui/kit/format.ts';
 
@@ -21,7 +20,7 @@ export function toFirstCheckpoint(checkpoints: readonly RunCheckpoint[]): RunChe
 }
 
 /** As the run names it: a hub name or a path; null: it names none. */
-export function toBaseModel({ facts }: Pick<ReadRun, 'facts'>): string | null {
+export function toBaseModel({ facts }: Pick<Run, 'facts'>): string | null {
   const value = facts.find(({ name }) => name === 'base_model')?.value;
   return typeof value === 'string' && value !== '' ? value : null;
 }

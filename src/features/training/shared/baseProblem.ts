@@ -1,6 +1,5 @@
 // Whether a base model can be trained in this studio, and if not, what to do. Pure.
-import type { ReadQueue } from './trainingReader.ts';
-import type { TrainingBases } from './trainingRecords.ts';
+import type { TrainingQueue, TrainingBases } from './trainingRecords.ts';
 
 const NOTHING =
   'Nothing trains here, so a run waits. Start a worker on any machine with "model-studio worker --studio URL ' +
@@ -12,7 +11,7 @@ const NOTHING =
  */
 export function findBaseProblem(
   base: string,
-  queue: ReadQueue | null | undefined,
+  queue: TrainingQueue | null | undefined,
   bases: TrainingBases | null | undefined,
 ): string | null {
   if (queue === undefined || base === '') return null;

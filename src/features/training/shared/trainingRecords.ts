@@ -153,6 +153,7 @@ export const takeAwaySchema = z.strictObject({
 export const modelNameSchema = z.object({
   model: z.string().check(z.minLength(1), maxCharacters(256), z.describe('Id or alias.')),
 });
+export const messageSchema = z.strictObject({ message: z.string() });
 export const modelRunningSchema = z.strictObject({
   status: z.boolean(),
   memory: z
@@ -169,7 +170,6 @@ export const modelRunningSchema = z.strictObject({
 export type ModelRunning = z.infer<typeof modelRunningSchema>;
 
 export type TakeAway = z.infer<typeof takeAwaySchema>;
-export type TrainingCommand = z.infer<typeof trainingCommandSchema>;
 export type TrainingQueue = z.infer<typeof trainingQueueSchema>;
 export type TrainingProgress = z.infer<typeof progressSchema>;
 export type ProgressPoint = TrainingProgress['points'][number];

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toOpenApi } from '#app/server/openapi/openapi.ts';
-import { ROUTES } from '#core/contract/routes.ts';
-import { toWorkerPaths } from '#app/server/openapi/openapiWorker.ts';
 import { MAX_LINE, type TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
-import { TRAINING_ROUTES } from './trainingRoutes.ts';
 import {
   INPUTS,
-  leasePath,
   leaseSchema,
   MAX_LINES,
   OUTPUT_NAME,
@@ -14,7 +9,6 @@ import {
   sentLinesSchema,
   linesReplySchema,
   wantedLeaseSchema,
-  WORKER_ROUTES,
 } from './worker.ts';
 
 const ID = '3f0c1a52-7b1e-4a1d-9c55-0123456789ab';
@@ -43,25 +37,6 @@ const LEASE = {
   weights: [{ name: 'base.gguf', tag: '12-34' }],
   saved: ['checkpoint.bin'],
 };
-
-describe('addresses', () => {
-  it('fill the lease and the name in', () => {
-    const at = (route: string): string => route.replace('{leaseId}', ID).replace('{name}', 'a.bin');
-    expect(leasePath('lines', ID)).toBe(at(WORKER_ROUTES.lines));
-    expect(leasePath('end', ID)).toBe(at(WORKER_ROUTES.end));
-    expect(leasePath('input', ID, 'a.bin')).toBe(at(WORKER_ROUTES.input));
-    expect(leasePath('output', ID, 'a.bin')).toBe(at(WORKER_ROUTES.output));
-  });
-
-  it('let no id and no name leave its place', () => {
-    expect(leasePath('output', '../x', '../y?z')).not.toMatch(/\.\.\/|\?/);
-  });
-
-  it('are those of no other route', () => {
-    const others: readonly string[] = [...Object.values(TRAINING_ROUTES), ...Object.values(ROUTES)];
-    for (const path of Object.values(WORKER_ROUTES)) expect(others).not.toContain(path);
-  });
-});
 
 it.each([
   ['checkpoint.bin', true],
@@ -141,36 +116,5 @@ describe('what is sent', () => {
       sentEndSchema.safeParse({ code: 0, signal: null, problem: null, last: Array.from({ length: count }, () => '{}') })
         .success;
     expect([last(4), last(5)]).toEqual([true, false]);
-  });
-});
-
-interface Operation {
-  readonly requestBody?: unknown;
-  readonly responses: Readonly<Record<string, unknown>>;
-}
-
-describe('the OpenAPI document', () => {
-  const paths = toWorkerPaths() as Record<string, Record<string, Operation>>;
-
-  it('has every route', () => {
-    expect(Object.keys(paths).toSorted()).toEqual(Object.values(WORKER_ROUTES).toSorted());
-    expect(toOpenApi('1')['paths']).toMatchObject(paths);
-  });
-
-  it.each(Object.entries(paths))('%s says how it can fail', (path, methods) => {
-    for (const { requestBody, responses } of Object.values(methods)) {
-      const statuses = Object.keys(responses);
-      expect(statuses).toEqual(expect.arrayContaining(['400', '401']));
-      if (requestBody !== undefined) expect(statuses).toEqual(expect.arrayContaining(['413', '415']));
-      // A lease that has ended.
-      expect(statuses.includes('409')).toBe(path.includes('{leaseId}'));
-    }
-  });
-
-  it('says what a file is, before the line that names it', () => {
-    expect(paths[WORKER_ROUTES.output]?.['put']).toMatchObject({
-      requestBody: { content: { 'application/octet-stream': {} } },
-      parameters: [{ name: 'leaseId' }, { name: 'name' }, { name: 'kind', schema: { enum: ['checkpoint', 'result'] } }],
-    });
   });
 });

@@ -1,19 +1,8 @@
 // How a machine that trains for a studio talks with it: it leases a run, sends what its trainer says, and its files.
 // ASSUMED: not in SPEC. Only a local studio hands out runs.
 import * as z from 'zod/mini';
-import { API_PREFIX } from '#core/contract/routes.ts';
 import { countSchema, maxCharacters, toStorable, uuidSchema } from '#core/contract/schemas.ts';
 import { MAX_LINE, trainerJobSchema } from '#trainer/protocol/trainerProtocol.ts';
-
-const LEASE = `${API_PREFIX}/studio/workers/leases/{leaseId}`;
-
-export const WORKER_ROUTES = {
-  lease: `${API_PREFIX}/studio/workers/lease`,
-  lines: `${LEASE}/lines`,
-  end: `${LEASE}/end`,
-  input: `${LEASE}/input/{name}`,
-  output: `${LEASE}/output/{name}`,
-} as const;
 
 /** The files that a lease gives: rows, and the weights to start from. */
 export const INPUTS = ['training.jsonl', 'validation.jsonl', 'base.gguf', 'adapter.gguf'] as const;
@@ -47,10 +36,6 @@ export const outputQuerySchema = z.object({
 
 /** Lines of one request. */
 export const MAX_LINES = 500;
-
-/** The path of one of the lease's routes. */
-export const leasePath = (route: 'lines' | 'end' | 'input' | 'output', leaseId: string, name = ''): string =>
-  WORKER_ROUTES[route].replace('{leaseId}', encodeURIComponent(leaseId)).replace('{name}', encodeURIComponent(name));
 
 export const wantedLeaseSchema = z.strictObject({
   name: z

@@ -1,9 +1,9 @@
 import { isActiveStatus } from '#core/contract/statuses.ts';
-import type { ReadProgress } from '#features/training/shared/trainingReader.ts';
+import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { toShare } from './progressWords.ts';
 
 interface ProgressBarProps {
-  progress: ReadProgress;
+  progress: TrainingProgress;
 }
 
 /** The part of the steps that is done. The step stands beside it as text. */

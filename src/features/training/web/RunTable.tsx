@@ -3,9 +3,8 @@ import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
-import type { ReadQueue } from '#features/training/shared/trainingReader.ts';
+import type { TrainingQueue, TrainingBases } from '#features/training/shared/trainingRecords.ts';
 import type { CreateJob } from '#features/training/shared/createJob.ts';
-import type { TrainingBases } from '#features/training/shared/trainingRecords.ts';
 import { openKnownRuns } from '#features/experiments/shared/alreadyRun.ts';
 import { RATE_HINT, toRateName } from '#features/experiments/shared/rates.ts';
 import { statisticsQuery } from '#features/datasets/web/api/rowQueries.ts';
@@ -51,7 +50,7 @@ interface RunTableProps {
   offered: readonly RunRow[] | null;
   /** The job whose runs are offered again; null: they are those of the recommendation. */
   again: string | null;
-  queue: ReadQueue | null | undefined;
+  queue: TrainingQueue | null | undefined;
   /** The button that opened the table is gone, so another one has the focus. */
   isAddFocused: boolean;
   bases: TrainingBases | null | undefined;

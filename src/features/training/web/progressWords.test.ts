@@ -1,11 +1,19 @@
 import { expect, it } from 'vitest';
-import { readProgress, type ReadProgress } from '#features/training/shared/trainingReader.ts';
+import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { toLineOrder, toMoved, toProgressFacts, toShare } from './progressWords.ts';
 
-function progress(fields: object): ReadProgress {
-  const read = readProgress({ experiment_id: 'r', status: 'running', ...fields });
-  if (!read.ok) throw new Error(read.reason);
-  return read.value;
+function progress(fields: object): TrainingProgress {
+  const nothing = {
+    step: 0,
+    steps: null,
+    seconds_left: null,
+    rows_cut: null,
+    rows_left_out: null,
+    points: [],
+    validations: [],
+    checkpoints: [],
+  };
+  return { status: 'running', ...nothing, ...fields } as unknown as TrainingProgress;
 }
 
 it('a run that waits has nothing to say yet', () => {

@@ -1,17 +1,17 @@
 // What is said of a run that goes on. Pure.
 import { formatMeasure } from '#core/contract/rateText.ts';
 import { isActiveStatus } from '#core/contract/statuses.ts';
-import type { ReadProgress } from '#features/training/shared/trainingReader.ts';
+import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { formatCount, formatDuration, formatRate } from '#ui/kit/format.ts';
 
 /** The part of the steps that is done, 0 to 1; null: the trainer has not said how many there are. */
-export const toShare = ({ step, steps }: ReadProgress): number | null =>
+export const toShare = ({ step, steps }: TrainingProgress): number | null =>
   steps === null || steps <= 0 ? null : Math.min(1, step / steps);
 
 const toLossText = (loss: number | string): string => (typeof loss === 'number' ? formatMeasure(loss) : loss);
 
 /** Name and value of each thing that is known, in the order of the page. */
-export function toProgressFacts(progress: ReadProgress): readonly (readonly [name: string, text: string])[] {
+export function toProgressFacts(progress: TrainingProgress): readonly (readonly [name: string, text: string])[] {
   const { step, steps, points, validations, status, started_at: start, ended_at: end } = progress;
   const last = points.at(-1);
   const validationLoss = validations.findLast(({ loss }) => loss !== null)?.loss ?? null;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toQueueText } from './queueWords.ts';
 
-const WAITING = { experiment_id: 'b', job_id: null, position: 1, reason: null };
+const WAITING = { experiment_id: 'b', job_id: 'j', position: 1, reason: null };
 const QUEUE = { trainer: { name: 'x', trains_only: null }, has_workers: false, running: [], waiting: [] };
 
 it.each([

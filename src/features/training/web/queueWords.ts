@@ -1,9 +1,13 @@
 // What the dialog says of the runs that it would start: how long they take, and what is trained before them. Pure.
-import type { ReadQueue } from '#features/training/shared/trainingReader.ts';
+import type { TrainingQueue } from '#features/training/shared/trainingRecords.ts';
 import { formatCounted, formatDuration } from '#ui/kit/format.ts';
 
 /** `milliseconds`: all of them one after another on the studio's machine; null: not known. */
-export function toQueueText(runs: number, milliseconds: number | null, queue: ReadQueue | null | undefined): string {
+export function toQueueText(
+  runs: number,
+  milliseconds: number | null,
+  queue: TrainingQueue | null | undefined,
+): string {
   const { trainer = null, has_workers: hasWorkers = false, running = [], waiting = [] } = queue ?? {};
   // How quick other machines are is not known.
   const isKnown = runs > 0 && milliseconds !== null && (queue == null || trainer !== null);

@@ -1,10 +1,12 @@
 // Signing in and out: the sign-in form and the link printed at start exchange the token for a cookie.
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
 import { isObject } from '#core/contract/reading.ts';
-import { ROUTES, type SessionInfo } from '#core/contract/routes.ts';
+import type { SessionInfo } from '#core/contract/routes.ts';
+import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import type { Access } from './identify.ts';
 import { WHERE_THE_TOKEN_IS, type Authentication } from '#service/http/authentication.ts';
 import { readJsonBody } from '#service/http/body.ts';
+import { toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/problem.ts';
 import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
 import { isPageRequest } from '#service/http/sameOrigin.ts';
@@ -22,41 +24,30 @@ export interface SessionDeps {
 }
 
 export function toSessionRoutes({ authentication, access, session }: SessionDeps): readonly Route[] {
-  const path = ROUTES.session;
   return [
-    { method: 'GET', path, handle: async () => sendJson(await session(), 200, { 'Cache-Control': 'no-store' }) },
-    {
-      method: 'POST',
-      path,
-      isOpen: true,
-      async handle(context) {
-        const { incoming } = context.env;
-        if (authentication.isForeign(incoming.headers)) {
-          throw new HttpProblem(403, "Sign in on the studio's own page.", { code: 'cross_origin' });
-        }
-        const body = await readJsonBody(incoming, REQUEST_LIMITS.signInBytes, { maxMs: SIGN_IN_MS });
-        const token = isObject(body) ? body['token'] : undefined;
-        if (typeof token !== 'string') {
-          const detail = { param: 'token', code: 'invalid_request' };
-          throw new HttpProblem(400, 'token is required and must be a text.', detail);
-        }
-        const cookie = await access.signIn(token.trim());
-        if (cookie === null) {
-          throw new HttpProblem(401, `This is not the token of this studio. ${WHERE_THE_TOKEN_IS}`, {
-            param: 'token',
-            code: 'wrong_token',
-            headers: { 'WWW-Authenticate': 'Bearer realm="Model Studio"' },
-          });
-        }
-        return sendCookie(cookie);
-      },
-    },
-    {
-      method: 'DELETE',
-      path,
-      changesNothing: true,
-      handle: (context) => sendCookie(authentication.endSession(context.env.incoming)),
-    },
+    toRoute(STUDIO.session, async () => sendJson(await session(), 200, { 'Cache-Control': 'no-store' })),
+    toRoute(STUDIO.signIn, async ({ context }) => {
+      const { incoming } = context.env;
+      if (authentication.isForeign(incoming.headers)) {
+        throw new HttpProblem(403, "Sign in on the studio's own page.", { code: 'cross_origin' });
+      }
+      const body = await readJsonBody(incoming, REQUEST_LIMITS.signInBytes, { maxMs: SIGN_IN_MS });
+      const token = isObject(body) ? body['token'] : undefined;
+      if (typeof token !== 'string') {
+        const detail = { param: 'token', code: 'invalid_request' };
+        throw new HttpProblem(400, 'token is required and must be a text.', detail);
+      }
+      const cookie = await access.signIn(token.trim());
+      if (cookie === null) {
+        throw new HttpProblem(401, `This is not the token of this studio. ${WHERE_THE_TOKEN_IS}`, {
+          param: 'token',
+          code: 'wrong_token',
+          headers: { 'WWW-Authenticate': 'Bearer realm="Model Studio"' },
+        });
+      }
+      return sendCookie(cookie);
+    }),
+    toRoute(STUDIO.signOut, async ({ context }) => sendCookie(authentication.endSession(context.env.incoming))),
   ];
 }
 

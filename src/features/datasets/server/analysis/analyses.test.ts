@@ -1,7 +1,7 @@
 // When analyses run, and what is kept of them. What they find: dataRoutes.test.ts.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import type { RowsOf } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { FindingList } from '#features/datasets/shared/contract/rows.ts';
 import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';

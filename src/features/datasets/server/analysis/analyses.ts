@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { openThread } from '#service/threads/apart.ts';
 import { openAsks, type Asks } from '#service/threads/asks.ts';
 import { openSpares } from '#service/threads/spares.ts';
-import type { RowsOf } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { FindingList, Statistics } from '#features/datasets/shared/contract/rows.ts';
 import { QueueBounds } from '#engine/queueBounds.ts';
 import { SlotPool } from '#engine/slotPool.ts';

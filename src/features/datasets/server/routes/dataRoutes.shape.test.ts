@@ -1,10 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest';
-import {
-  addDatapointPath,
-  DATA_ROUTES,
-  datasetPath,
-  marksPath,
-} from '#features/datasets/shared/contract/dataRoutes.ts';
 import { datasetSchema } from '#features/datasets/shared/contract/datasets.ts';
 import { chat, openDataService } from './dataService.fixture.ts';
 
@@ -12,7 +6,7 @@ it('a dataset has its snapshots, and when it changed, as the SDK of the hosted s
   const desk = await openDataService();
   onTestFinished(() => desk.close());
   const own = await desk.dataset(Array.from({ length: 12 }, (_, at) => chat(`Typed ${at}?`)));
-  const first = await desk.service.getJson(datasetPath(own));
+  const first = await desk.service.getJson(`/api/v1/public/datasets/${own}`);
   expect(first).toMatchObject({ labels: [], snapshots: [], updated_at: first['created_at'] });
   const messages = [
     { role: 'user', content: 'New?' },
@@ -20,16 +14,32 @@ it('a dataset has its snapshots, and when it changed, as the SDK of the hosted s
   ];
   const at = (hour: number): string => `2026-11-23T${hour}:00:00.000Z`;
   desk.setNow(new Date(at(11)));
-  expect((await desk.service.post(addDatapointPath(own), { messages, bucket: 'uncategorized' })).status).toBe(200);
-  expect(await desk.service.getJson(datasetPath(own))).toMatchObject({ updated_at: at(11) });
+  expect(
+    (
+      await desk.service.post(`/api/v1/datasets/${own}/addDatapoint`, {
+        messages,
+        bucket: 'uncategorized',
+      })
+    ).status,
+  ).toBe(200);
+  expect(await desk.service.getJson(`/api/v1/public/datasets/${own}`)).toMatchObject({
+    updated_at: at(11),
+  });
   desk.setNow(new Date(at(12)));
-  await desk.service.post(marksPath(own), { change: 'tag', positions: [0], tag: 'odd', is_tagged: true });
-  expect(await desk.service.getJson(datasetPath(own))).toMatchObject({ updated_at: at(12) });
+  await desk.service.post(`/api/v1/studio/datasets/${own}/marks`, {
+    change: 'tag',
+    positions: [0],
+    tag: 'odd',
+    is_tagged: true,
+  });
+  expect(await desk.service.getJson(`/api/v1/public/datasets/${own}`)).toMatchObject({
+    updated_at: at(12),
+  });
   desk.setNow(new Date(at(13)));
-  const made = await desk.service.post(DATA_ROUTES.createSnapshot, { dataset_id: own });
+  const made = await desk.service.post('/api/v1/public/snapshots/create', { dataset_id: own });
   const { snapshot_id: snapshot } = made.json() as { snapshot_id: string };
   desk.setNow(new Date(at(10)));
-  const whole = await desk.service.getJson(datasetPath(own));
+  const whole = await desk.service.getJson(`/api/v1/public/datasets/${own}`);
   expect(whole).toMatchObject({ updated_at: at(13), snapshots: [{ id: snapshot, created_at: at(13) }] });
   expect(datasetSchema.safeParse(whole).success).toBe(true);
 });

@@ -1,22 +1,7 @@
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  addDatapointPath,
-  comparePath,
-  DATA_ROUTES,
-  filteredRowsPath,
-  findingsPath,
-  marksPath,
-  nodePath,
-  restorePath,
-  rowPath,
-  rowTablePath,
-  rowViewPath,
-  splitPath,
-  statisticsPath,
-  type RowsOf,
-} from '#features/datasets/shared/contract/dataRoutes.ts';
 import { UNKNOWN_ID } from '#service/http/testService.fixture.ts';
-import { chat, openDataService, type DataService } from './dataService.fixture.ts';
+import { chat, openDataService, type DataService, rowsUrl } from './dataService.fixture.ts';
 
 let desk: DataService;
 let id = '';
@@ -37,16 +22,17 @@ type Body = Record<string, unknown> & { rows: { position: number }[] };
 const get = async (path: string): Promise<Body> => (await desk.service.getJson(path)) as Body;
 const positions = (body: Body): number[] => body.rows.map(({ position }) => position);
 const post = (path: string, body: unknown) => desk.service.post(path, body);
+const mark = (datasetId: string, body: unknown) => post(`/api/v1/studio/datasets/${datasetId}/marks`, body);
 const made = async (path: string, body: unknown): Promise<Record<string, string>> =>
   (await post(path, body)).json() as Record<string, string>;
 const makeSnapshot = async (dataset_id: string, more = {}): Promise<string> =>
-  (await made(DATA_ROUTES.createSnapshot, { dataset_id, ...more }))['snapshot_id'] ?? '';
+  (await made('/api/v1/public/snapshots/create', { dataset_id, ...more }))['snapshot_id'] ?? '';
 
 describe('rows', () => {
   it('come page by page', async () => {
-    const first = await get(rowTablePath(owner, { limit: 3 }));
+    const first = await get(rowsUrl(owner, 'table', { limit: 3 }));
     expect([positions(first), first['next'], first['total'], first['found']]).toEqual([[0, 1, 2], 3, 403, 403]);
-    expect(positions(await get(rowTablePath(owner, { from: 400, limit: 10 })))).toEqual([400, 401, 402]);
+    expect(positions(await get(rowsUrl(owner, 'table', { from: 400, limit: 10 })))).toEqual([400, 401, 402]);
   });
 
   it.each([
@@ -55,7 +41,7 @@ describe('rows', () => {
     ['lost', [401]],
     ['nowhere', []],
   ])('are found by %s', async (search, found) => {
-    const page = await get(rowTablePath(owner, { search }));
+    const page = await get(rowsUrl(owner, 'table', { search }));
     expect([positions(page), page['next']]).toEqual([found, null]);
   });
 
@@ -65,8 +51,9 @@ describe('rows', () => {
   });
 
   it('are whole one by one', async () => {
-    expect(await get(rowPath(owner, 401))).toMatchObject({ position: 401, before: null, original: null, side: null });
-    expect((await desk.service.askSigned(rowPath(owner, 403))).status).toBe(404);
+    const whole = await get(rowsUrl(owner, 'table/401'));
+    expect(whole).toMatchObject({ position: 401, before: null, original: null, side: null });
+    expect((await desk.service.askSigned(rowsUrl(owner, 'table/403'))).status).toBe(404);
   });
 
   it.each([
@@ -78,14 +65,16 @@ describe('rows', () => {
     ['?other=1', 'The query must not have other.'],
     ['?side=both', 'side must be "training" or "validation".'],
   ])('are not asked for with %s', async (query, message) => {
-    const answer = await desk.service.askSigned(rowTablePath(owner) + query);
+    const answer = await desk.service.askSigned(rowsUrl(owner, 'table') + query);
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { message } }]);
   });
 });
 
 describe('rows that filters leave', () => {
   const lines = async (filter: object, form: 'chat' | 'original' = 'chat', of: RowsOf = owner): Promise<string[]> =>
-    (await desk.service.askSigned(filteredRowsPath(of, filter, form))).text.split('\n').filter((line) => line !== '');
+    (await desk.service.askSigned(rowsUrl(of, 'filtered-rows', { ...filter, form }))).text
+      .split('\n')
+      .filter((line) => line !== '');
 
   it('are downloaded, all of them, page by page', async () => {
     const all = await lines({});
@@ -99,14 +88,16 @@ describe('rows that filters leave', () => {
   });
 
   it('have a file name that says what is in it', async () => {
-    const answer = await desk.service.askSigned(filteredRowsPath(owner, { search: 'order 8', tag: 'odd' }, 'chat'));
+    const answer = await desk.service.askSigned(
+      rowsUrl(owner, 'filtered-rows', { search: 'order 8', tag: 'odd', form: 'chat' }),
+    );
     expect(answer.headers['content-disposition']).toBe('attachment; filename="tickets.tag-odd.with-order-8.jsonl"');
   });
 
   it('count as they were edited; their original lines stay', async () => {
     const own = { kind: 'dataset', id: await desk.dataset([chat('A?')]) } as const;
     const row = JSON.parse(chat('Edited?')) as object;
-    await post(marksPath(own.id), { change: 'edit', position: 0, row });
+    await mark(own.id, { change: 'edit', position: 0, row });
     expect(await lines({ mark: 'edited' }, 'chat', own)).toEqual([chat('Edited?')]);
     expect(await lines({ mark: 'edited' }, 'original', own)).toEqual([chat('A?')]);
     const snapshot = await makeSnapshot(own.id, { split_percentage: 100 });
@@ -114,33 +105,36 @@ describe('rows that filters leave', () => {
   });
 
   it.each(['?form=csv', '?from=3', '?side=both'])('are not asked for with %s', async (query) => {
-    expect((await desk.service.askSigned(filteredRowsPath(owner, {}, 'chat') + query)).status).toBe(400);
+    expect((await desk.service.askSigned(rowsUrl(owner, 'filtered-rows', { form: 'chat' }) + query)).status).toBe(400);
   });
 
   it('are not there for a dataset that is not', async () => {
-    const path = filteredRowsPath({ kind: 'dataset', id: UNKNOWN_ID }, {}, 'chat');
+    const path = `/api/v1/studio/datasets/${UNKNOWN_ID}/filtered-rows?form=chat`;
     expect((await desk.service.askSigned(path)).status).toBe(404);
   });
 });
 
 describe('what a model sees', () => {
   it('is a row as the base model renders it, with what a context cuts', async () => {
-    const seen = await get(rowViewPath(owner, 7, 'support-base', null));
+    const seen = await get(rowsUrl(owner, 'table/7/view', { model: 'support-base' }));
     expect(seen).toMatchObject({ model: 'support-base', context: 512, cut: 0, problem: null });
     const spans = seen['spans'] as { text: string; is_trained: boolean }[];
     expect(spans.find(({ is_trained }) => is_trained)?.text).toBe('It is on its way, 7.<|im_end|>');
-    expect(await get(rowViewPath(owner, 7, 'support-base', 9))).toMatchObject({ context: 9, tokens: seen['tokens'] });
+    expect(await get(rowsUrl(owner, 'table/7/view', { model: 'support-base', context: 9 }))).toMatchObject({
+      context: 9,
+      tokens: seen['tokens'],
+    });
   }, 60_000);
 
   it.each([
-    [rowViewPath({ kind: 'dataset', id: UNKNOWN_ID }, 0, 'support-base', null), 404, 'datasetId'],
+    [`/api/v1/studio/datasets/${UNKNOWN_ID}/table/0/view?model=support-base`, 404, 'datasetId'],
     ['/403?model=support-base', 404, 'position'],
     ['/7?model=gpt-9', 404, 'model'],
     ['/7?model=support-base&context=0', 400, 'context'],
     ['/7', 400, 'model'],
   ])('%s is %i %s', async (path, status, param) => {
     const [position = '', query = ''] = path.split('?');
-    const own = `${rowPath(owner, 0).slice(0, -2)}${position}/view${query && `?${query}`}`;
+    const own = `${rowsUrl(owner, 'table/0').slice(0, -2)}${position}/view${query && `?${query}`}`;
     const answer = await desk.service.askSigned(path.startsWith('/api') ? path : own);
     expect([answer.status, answer.json()]).toMatchObject([status, { error: { param } }]);
   });
@@ -160,56 +154,56 @@ describe('what a model sees', () => {
 
 describe('findings and statistics', () => {
   it('are worked out in the background, and filter the rows', async () => {
-    await expect.poll(async () => (await get(findingsPath(owner)))['state'], { timeout: 20_000 }).toBe('done');
-    const { findings } = await get(findingsPath(owner));
+    await expect.poll(async () => (await get(rowsUrl(owner, 'findings')))['state'], { timeout: 20_000 }).toBe('done');
+    const { findings } = await get(rowsUrl(owner, 'findings'));
     expect(findings).toContainEqual(expect.objectContaining({ kind: 'duplicate', count: 1, removable: [400] }));
-    const page = await get(rowTablePath(owner, { finding: 'duplicate' }));
+    const page = await get(rowsUrl(owner, 'table', { finding: 'duplicate' }));
     expect(page.rows).toMatchObject([{ position: 400, other: 7 }]);
-    expect(positions(await get(rowTablePath(owner, { search: 'finding:duplicate' })))).toEqual([400]);
-    expect(positions(await get(rowTablePath(owner, { search: '"order 8?" finding:duplicate' })))).toEqual([]);
-    expect(positions(await get(rowTablePath(owner, { search: '-finding:duplicate', from: 399 })))).toEqual([
+    expect(positions(await get(rowsUrl(owner, 'table', { search: 'finding:duplicate' })))).toEqual([400]);
+    expect(positions(await get(rowsUrl(owner, 'table', { search: '"order 8?" finding:duplicate' })))).toEqual([]);
+    expect(positions(await get(rowsUrl(owner, 'table', { search: '-finding:duplicate', from: 399 })))).toEqual([
       399, 401, 402,
     ]);
-    expect((await get(rowPath(owner, 400)))['findings']).toContainEqual(
+    expect((await get(rowsUrl(owner, 'table/400')))['findings']).toContainEqual(
       expect.objectContaining({ kind: 'duplicate', others: [7] }),
     );
-    const contradiction = await get(rowTablePath(owner, { finding: 'contradiction' }));
+    const contradiction = await get(rowsUrl(owner, 'table', { finding: 'contradiction' }));
     expect(contradiction.rows).toMatchObject([
       { position: 8, other: 401 },
       { position: 401, other: 8 },
     ]);
-    expect((await get(rowPath(owner, 8)))['findings']).toContainEqual(
+    expect((await get(rowsUrl(owner, 'table/8')))['findings']).toContainEqual(
       expect.objectContaining({ kind: 'contradiction', others: [401] }),
     );
-    expect(await get(statisticsPath(owner))).toMatchObject({ state: 'done', rows: 403, set_aside_count: 0 });
+    expect(await get(rowsUrl(owner, 'statistics'))).toMatchObject({ state: 'done', rows: 403, set_aside_count: 0 });
   });
 
   it('count the tokens of a model that is named; what a context cuts is a finding', async () => {
-    const ask = () => get(statisticsPath(owner, 'support-base', 20));
+    const ask = () => get(rowsUrl(owner, 'statistics', { model: 'support-base', context: 20 }));
     await expect.poll(async () => (await ask())['state'], { timeout: 60_000 }).toBe('done');
     const { tokens } = (await ask()) as { tokens?: Record<string, number> };
     expect(tokens).toMatchObject({ model: 'support-base', context: 20, rows: 403, error: null, untrained_rows: 0 });
     expect(tokens?.['cut_rows']).toBeGreaterThan(300);
     // Without a model, those that were counted are answered.
-    expect(await get(statisticsPath(owner))).toMatchObject({ tokens: { context: 512, cut_rows: 0 } });
-    const [row] = (await get(rowTablePath(owner, { limit: 1 })))['rows'] as unknown as { tokens: number }[];
-    expect(row?.tokens).toBe((await get(rowViewPath(owner, 0, 'support-base', null)))['tokens']);
-    expect(positions(await get(rowTablePath(owner, { finding: 'too-long' })))).toEqual([]);
+    expect(await get(rowsUrl(owner, 'statistics'))).toMatchObject({ tokens: { context: 512, cut_rows: 0 } });
+    const [row] = (await get(rowsUrl(owner, 'table', { limit: 1 })))['rows'] as unknown as { tokens: number }[];
+    expect(row?.tokens).toBe((await get(rowsUrl(owner, 'table/0/view', { model: 'support-base' })))['tokens']);
+    expect(positions(await get(rowsUrl(owner, 'table', { finding: 'too-long' })))).toEqual([]);
   }, 90_000);
 
   it('stay until those after a change are known; rows that did not change keep their tokens', async () => {
     const own = { kind: 'dataset', id: await desk.dataset([chat('One?'), chat('Two?'), chat('Two?')]) } as const;
-    const ask = () => get(statisticsPath(own, 'support-base', null));
+    const ask = () => get(rowsUrl(own, 'statistics', { model: 'support-base' }));
     const isDone = () => expect.poll(async () => (await ask())['state'], { timeout: 60_000 }).toBe('done');
     const tokensOf = async () =>
-      (await get(rowTablePath(own, { search: 'yes' }))).rows.map((row) => 'tokens' in row && row.tokens !== null);
+      (await get(rowsUrl(own, 'table', { search: 'yes' }))).rows.map((row) => 'tokens' in row && row.tokens !== null);
     await isDone();
-    await post(marksPath(own.id), { change: 'tag', positions: [0], tag: 'odd', is_tagged: true });
+    await mark(own.id, { change: 'tag', positions: [0], tag: 'odd', is_tagged: true });
     expect(await ask()).toMatchObject({ state: 'done', is_old: false, tags: [{ name: 'odd', count: 1 }] });
     const row = JSON.parse(chat('Edited?')) as object;
-    await post(marksPath(own.id), { change: 'edit', position: 0, row });
-    await post(marksPath(own.id), { change: 'set_aside', positions: [2], is_set_aside: true });
-    const [statistics, findings] = await Promise.all([ask(), get(findingsPath(own, 'support-base'))]);
+    await mark(own.id, { change: 'edit', position: 0, row });
+    await mark(own.id, { change: 'set_aside', positions: [2], is_set_aside: true });
+    const [statistics, findings] = await Promise.all([ask(), get(rowsUrl(own, 'findings', { model: 'support-base' }))]);
     // What was known before, unless the changed rows are analysed by now.
     const before = { state: 'running', is_old: true };
     const after = { state: 'done', is_old: false };
@@ -228,13 +222,13 @@ describe('findings and statistics', () => {
   it('of a search are asked for before they are searched for', async () => {
     const other = await desk.dataset([chat('Alone')]);
     const answer = await desk.service.askSigned(
-      rowTablePath({ kind: 'dataset', id: other }, { search: 'finding:leak' }),
+      rowsUrl({ kind: 'dataset', id: other }, 'table', { search: 'finding:leak' }),
     );
     expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('"param":"search"')]);
   });
 
   it('are not there for a dataset that is not', async () => {
-    expect((await desk.service.askSigned(findingsPath({ kind: 'dataset', id: UNKNOWN_ID }))).status).toBe(404);
+    expect((await desk.service.askSigned(`/api/v1/studio/datasets/${UNKNOWN_ID}/findings`)).status).toBe(404);
   });
 });
 
@@ -243,37 +237,37 @@ describe('marks', () => {
 
   it('set rows aside, and undo gives them back', async () => {
     const body = { change: 'set_aside', positions: [400, 401], is_set_aside: true };
-    const answer = (await post(marksPath(id), body)).json() as { changed: number; undo: unknown };
+    const answer = (await mark(id, body)).json() as { changed: number; undo: unknown };
     expect(answer.changed).toBe(2);
-    expect(positions(await get(rowTablePath(owner, { mark: 'set_aside' })))).toEqual([400, 401]);
-    expect(await get(splitPath(id, 80))).toMatchObject({ left_out_count: 2 });
-    expect((await post(marksPath(id), answer.undo)).json()).toMatchObject({ changed: 2 });
-    expect(positions(await get(rowTablePath(owner, { mark: 'set_aside' })))).toEqual([]);
+    expect(positions(await get(rowsUrl(owner, 'table', { mark: 'set_aside' })))).toEqual([400, 401]);
+    expect(await get(`/api/v1/studio/datasets/${id}/split?percentage=80`)).toMatchObject({ left_out_count: 2 });
+    expect((await mark(id, answer.undo)).json()).toMatchObject({ changed: 2 });
+    expect(positions(await get(rowsUrl(owner, 'table', { mark: 'set_aside' })))).toEqual([]);
   });
 
   it('tag rows', async () => {
-    await post(marksPath(id), { change: 'tag', positions: [5, 9], tag: 'odd', is_tagged: true });
-    expect(positions(await get(rowTablePath(owner, { tag: 'odd' })))).toEqual([5, 9]);
+    await mark(id, { change: 'tag', positions: [5, 9], tag: 'odd', is_tagged: true });
+    expect(positions(await get(rowsUrl(owner, 'table', { tag: 'odd' })))).toEqual([5, 9]);
   });
 
   it('edit a row, which keeps its original, and is found as it is now', async () => {
     const row = toRow('Edited question');
-    const answer = (await post(marksPath(id), { change: 'edit', position: 3, row })).json() as { undo: unknown };
-    expect(await get(rowPath(owner, 3))).toMatchObject({
+    const answer = (await mark(id, { change: 'edit', position: 3, row })).json() as { undo: unknown };
+    expect(await get(rowsUrl(owner, 'table/3'))).toMatchObject({
       row,
       before: { messages: [{ content: 'Where is order 3?' }, {}] },
     });
-    expect(positions(await get(rowTablePath(owner, { search: 'edited' })))).toEqual([3]);
-    await post(marksPath(id), answer.undo);
-    expect(positions(await get(rowTablePath(owner, { search: 'edited' })))).toEqual([]);
+    expect(positions(await get(rowsUrl(owner, 'table', { search: 'edited' })))).toEqual([3]);
+    await mark(id, answer.undo);
+    expect(positions(await get(rowsUrl(owner, 'table', { search: 'edited' })))).toEqual([]);
   });
 
   describe('undone after another person has changed the row', () => {
     const edit = (text: string) => ({ change: 'edit', position: 20, row: toRow(text) });
     const tag = (name: string) => ({ change: 'tag', positions: [20], tag: name, is_tagged: true });
     const change = async (body: unknown) =>
-      (await post(marksPath(id), body)).json() as { changed: number; kept: number; undo: unknown };
-    const read = () => get(rowPath(owner, 20));
+      (await mark(id, body)).json() as { changed: number; kept: number; undo: unknown };
+    const read = () => get(rowsUrl(owner, 'table/20'));
     beforeEach(() =>
       change({ change: 'restore', rows: [{ position: 20, is_set_aside: false, tags: [], edited: null }] }),
     );
@@ -308,34 +302,36 @@ describe('marks', () => {
   });
 
   it('are at most 20 tags: one more is refused, and none is dropped', async () => {
-    const add = (at: number) =>
-      post(marksPath(id), { change: 'tag', positions: [30], tag: `tag ${at}`, is_tagged: true });
+    const add = (at: number) => mark(id, { change: 'tag', positions: [30], tag: `tag ${at}`, is_tagged: true });
     for (let at = 0; at < 20; at += 1) await add(at);
     const refused = await add(20);
     expect([refused.status, refused.json()]).toMatchObject([409, { error: { code: 'too_many_tags' } }]);
-    expect((await get(rowPath(owner, 30)))['tags']).toHaveLength(20);
+    expect((await get(rowsUrl(owner, 'table/30')))['tags']).toHaveLength(20);
   });
 
   it.each([
     [{ change: 'set_aside', positions: [403], is_set_aside: true }, 'positions'],
     [{ change: 'edit', position: 1, row: { messages: [] } }, 'row'],
   ])('are not %j', async (body, param) => {
-    const answer = await post(marksPath(id), body);
+    const answer = await mark(id, body);
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { param } }]);
   });
 });
 
 describe('snapshots', () => {
   it('freeze the split that was seen before, with duplicates on one side', async () => {
-    const split = await get(splitPath(id, 70));
+    const split = await get(`/api/v1/studio/datasets/${id}/split?percentage=70`);
     const snapshot = await makeSnapshot(id, { split_percentage: 70 });
     const side = { kind: 'snapshot', id: snapshot } as const;
-    const training = await get(rowTablePath(side, { side: 'training', limit: 200 }));
+    const training = await get(rowsUrl(side, 'table', { side: 'training', limit: 200 }));
     expect(training['total']).toBe(403);
-    const [a, b] = await Promise.all([get(rowPath(side, 7)), get(rowPath(side, 400))]);
+    const [a, b] = await Promise.all([get(rowsUrl(side, 'table/7')), get(rowsUrl(side, 'table/400'))]);
     expect(a['side']).toBe(b['side']);
     expect(Number(split['training_count']) + Number(split['validation_count'])).toBe(403);
-    expect(await get(comparePath(snapshot, snapshot))).toMatchObject({ same_count: 403, added: { count: 0 } });
+    expect(await get(`/api/v1/studio/snapshots/${snapshot}/compare?with=${snapshot}`)).toMatchObject({
+      same_count: 403,
+      added: { count: 0 },
+    });
   });
 
   it('keep sides when rows are added, and say what was', async () => {
@@ -345,26 +341,29 @@ describe('snapshots', () => {
       { role: 'user', content: 'New?' },
       { role: 'assistant', content: 'Yes.' },
     ];
-    const added = await post(addDatapointPath(own), { messages, bucket: 'validation' });
+    const added = await post(`/api/v1/datasets/${own}/addDatapoint`, {
+      messages,
+      bucket: 'validation',
+    });
     expect(added.json()).toMatchObject({ message: 'Added as row 21.' });
     const after = await makeSnapshot(own);
     const added20 = { count: 1, positions: [20] };
     const same = { same_count: 20, added: added20, gone: { count: 0 }, moved: { count: 0 } };
-    expect(await get(comparePath(after, before))).toMatchObject(same);
-    expect(await get(rowPath({ kind: 'snapshot', id: after }, 20))).toMatchObject({ side: 'validation' });
+    expect(await get(`/api/v1/studio/snapshots/${after}/compare?with=${before}`)).toMatchObject(same);
+    expect(await get(`/api/v1/studio/snapshots/${after}/table/20`)).toMatchObject({ side: 'validation' });
   });
 
   it('say what their share has to be', async () => {
-    const wrong = await made(DATA_ROUTES.createSnapshot, { dataset_id: id, split_percentage: 70.5 });
+    const wrong = await made('/api/v1/public/snapshots/create', { dataset_id: id, split_percentage: 70.5 });
     expect(wrong).toMatchObject({ error: { message: 'split_percentage must be a whole number.' } });
   });
 
   it('need a training row', async () => {
     const own = await desk.dataset([chat('Only?')]);
-    await post(marksPath(own), { change: 'set_aside', positions: [0], is_set_aside: true });
-    const answer = await post(DATA_ROUTES.createSnapshot, { dataset_id: own });
+    await mark(own, { change: 'set_aside', positions: [0], is_set_aside: true });
+    const answer = await post('/api/v1/public/snapshots/create', { dataset_id: own });
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'no_training_rows' } }]);
-    expect((await post(DATA_ROUTES.createSnapshot, { dataset_id: UNKNOWN_ID })).status).toBe(404);
+    expect((await post('/api/v1/public/snapshots/create', { dataset_id: UNKNOWN_ID })).status).toBe(404);
   });
 });
 
@@ -372,27 +371,27 @@ describe('deletion', () => {
   it('hides a dataset at once, and gives it back for a day', async () => {
     const own = await desk.dataset([chat('Bye?')]);
     const node = { method: 'DELETE' };
-    expect((await desk.service.askSigned(nodePath(own), node)).status).toBe(204);
-    expect((await desk.service.askSigned(rowTablePath({ kind: 'dataset', id: own }))).status).toBe(404);
-    expect(await get(DATA_ROUTES.deletedNodes)).toMatchObject({ deleted: [{ id: own, type: 'dataset' }] });
-    expect((await desk.service.askSigned(nodePath(own), node)).status).toBe(404);
-    expect((await post(restorePath(own), {})).status).toBe(204);
-    expect(await get(rowTablePath({ kind: 'dataset', id: own }))).toMatchObject({ total: 1 });
+    expect((await desk.service.askSigned(`/api/v1/studio/nodes/${own}`, node)).status).toBe(204);
+    expect((await desk.service.askSigned(`/api/v1/studio/datasets/${own}/table`)).status).toBe(404);
+    expect(await get('/api/v1/studio/deleted')).toMatchObject({ deleted: [{ id: own, type: 'dataset' }] });
+    expect((await desk.service.askSigned(`/api/v1/studio/nodes/${own}`, node)).status).toBe(404);
+    expect((await post(`/api/v1/studio/nodes/${own}/restore`, {})).status).toBe(204);
+    expect(await get(`/api/v1/studio/datasets/${own}/table`)).toMatchObject({ total: 1 });
   });
 });
 
 it('says for the log of changes which node was made', async () => {
   desk.service.changes.length = 0;
-  const { project_id } = await made(DATA_ROUTES.createProject, { name: 'Logged' });
+  const { project_id } = await made('/api/v1/public/projects/create', { name: 'Logged' });
   const own = await desk.dataset(Array.from({ length: 12 }, (_, at) => chat(`Logged ${at}?`)));
   const snapshot = await makeSnapshot(own);
-  await desk.service.askSigned(nodePath(snapshot), { method: 'DELETE' });
+  await desk.service.askSigned(`/api/v1/studio/nodes/${snapshot}`, { method: 'DELETE' });
   const recorded = desk.service.changes.map(({ method, nodeId }) => [method, nodeId]);
   expect(recorded).toEqual([...[project_id, own, snapshot].map((node) => ['POST', node]), ['DELETE', undefined]]);
 });
 
 it('has no teacher', async () => {
-  const answer = await post(DATA_ROUTES.createSynthetic, {});
+  const answer = await post('/api/v1/public/datasets/create-synthetic', {});
   // Else the hosted studio's SDK sends the files twice more.
   expect([answer.status, answer.headers['x-should-retry']]).toEqual([501, 'false']);
 });

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { ModelFile } from '#engine/engine.ts';
 import { openRowViews } from '#features/datasets/server/modelView/rowViews.ts';
 import { openData, type DataOptions } from '#features/datasets/server/openData.ts';
@@ -18,6 +19,16 @@ import {
 import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
 import { openTestDatabase } from '#service/database/testDatabase.fixture.ts';
 import { toDataRoutes } from './dataRoutes.ts';
+
+/** What is told of the rows of a dataset or snapshot: `table`, `statistics` and so on. */
+export function rowsUrl(
+  { kind, id }: RowsOf,
+  what: string,
+  query: Readonly<Record<string, string | number>> = {},
+): string {
+  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  return `/api/v1/studio/${kind}s/${id}/${what}${text === '' ? '' : `?${text}`}`;
+}
 
 export interface Part {
   readonly name: string;

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { rowsPath } from '#core/contract/routes.ts';
 import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
 import { openStudio } from '#app/server/openStudio.ts';
 import { toSamplePath } from '#features/projects/server/sampleFiles.ts';
@@ -15,6 +14,7 @@ import {
   UNKNOWN_ID,
   type TestService,
 } from '#service/http/testService.fixture.ts';
+import { toPath } from '#core/contract/path.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -27,7 +27,9 @@ afterEach(() => (service.studio.readRows = readRows));
 
 describe('the route', () => {
   it('sends a file, one row a line', async () => {
-    const answer = await service.askSigned(rowsPath(SNAPSHOT_ID.toUpperCase(), 'validation'));
+    const answer = await service.askSigned(
+      `/api/v1/studio/snapshots/${SNAPSHOT_ID.toUpperCase()}/rows?bucket=validation`,
+    );
     expect(answer.status).toBe(200);
     expect(answer.text).toBe('{"of":"validation","text":"ü"}\n');
     expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
@@ -41,7 +43,9 @@ describe('the route', () => {
       isRead = true;
       yield ['{}'];
     };
-    const answer = await service.askSigned(rowsPath(SNAPSHOT_ID, 'training'), { method: 'HEAD' });
+    const answer = await service.askSigned(`/api/v1/studio/snapshots/${SNAPSHOT_ID}/rows?bucket=training`, {
+      method: 'HEAD',
+    });
     expect([answer.status, answer.text, isRead]).toEqual([200, '', false]);
     expect(answer.headers['content-disposition']).toContain('test.training.jsonl');
   });
@@ -59,7 +63,7 @@ describe('the route', () => {
   });
 
   it('is closed, and only read', async () => {
-    const path = rowsPath(SNAPSHOT_ID, 'training');
+    const path = `/api/v1/studio/snapshots/${SNAPSHOT_ID}/rows?bucket=training`;
     expect((await service.ask(path)).status).toBe(401);
     expect((await service.askSigned(path, { method: 'DELETE' })).status).toBe(405);
   });
@@ -70,7 +74,7 @@ describe('rows that are many, or that fail', () => {
 
   it('has no content for a part without rows', async () => {
     serve(async function* none() {});
-    const answer = await service.askSigned(rowsPath(SNAPSHOT_ID, 'training'));
+    const answer = await service.askSigned(`/api/v1/studio/snapshots/${SNAPSHOT_ID}/rows?bucket=training`);
     expect([answer.status, answer.text]).toEqual([200, '']);
   });
 
@@ -90,18 +94,25 @@ describe('rows that are many, or that fail', () => {
     });
     const headers = { Authorization: `Bearer ${TOKEN}` };
     await new Promise<void>((resolve, reject) => {
-      const outgoing = request({ port: service.port, path: rowsPath(SNAPSHOT_ID, 'training'), headers }, (incoming) => {
-        incoming.once('data', () => {
-          incoming.pause();
-          // A round trip of another request: by then the endless answer would have read on, if it could.
-          service
-            .askSigned('/api/v1/models')
-            .then(() => outgoing.destroy())
-            .catch(reject);
-        });
-        incoming.on('close', resolve);
-        incoming.on('error', () => undefined);
-      });
+      const outgoing = request(
+        {
+          port: service.port,
+          path: `/api/v1/studio/snapshots/${SNAPSHOT_ID}/rows?bucket=training`,
+          headers,
+        },
+        (incoming) => {
+          incoming.once('data', () => {
+            incoming.pause();
+            // A round trip of another request: by then the endless answer would have read on, if it could.
+            service
+              .askSigned('/api/v1/models')
+              .then(() => outgoing.destroy())
+              .catch(reject);
+          });
+          incoming.on('close', resolve);
+          incoming.on('error', () => undefined);
+        },
+      );
       outgoing.on('error', reject);
       outgoing.end();
     });
@@ -125,7 +136,9 @@ describe('rows that are many, or that fail', () => {
       }
     });
     const leaving = new AbortController();
-    const left = service.askSigned(rowsPath(SNAPSHOT_ID, 'training'), { signal: leaving.signal });
+    const left = service.askSigned(`/api/v1/studio/snapshots/${SNAPSHOT_ID}/rows?bucket=training`, {
+      signal: leaving.signal,
+    });
     await expect.poll(() => isReading).toBe(true);
     leaving.abort();
     await expect(left).rejects.toThrow();
@@ -139,12 +152,14 @@ describe('rows that are many, or that fail', () => {
     serve(async function* first() {
       yield away();
     });
-    expect((await service.askSigned(rowsPath(SNAPSHOT_ID, 'training'))).status).toBe(503);
+    expect((await service.askSigned(`/api/v1/studio/snapshots/${SNAPSHOT_ID}/rows?bucket=training`)).status).toBe(503);
     serve(async function* second() {
       yield ['x'.repeat(200_000)];
       yield away();
     });
-    await expect(service.askSigned(rowsPath(SNAPSHOT_ID, 'training'))).rejects.toThrow(/aborted|hang up|reset/);
+    await expect(service.askSigned(`/api/v1/studio/snapshots/${SNAPSHOT_ID}/rows?bucket=training`)).rejects.toThrow(
+      /aborted|hang up|reset/,
+    );
     expect((await service.askSigned('/api/v1/models')).status).toBe(200);
   });
 });
@@ -169,7 +184,9 @@ describe('with the sample project', () => {
     const project = await studio.findProject(summary?.id ?? '');
     const snapshot = project?.children[1]?.children[0];
     service.studio.findRows = (id, part) => studio.findRows(id, part);
-    const answer = await service.askSigned(rowsPath(snapshot?.id ?? '', bucket));
+    const answer = await service.askSigned(
+      toPath('/api/v1/studio/snapshots/{snapshotId}/rows', [snapshot?.id ?? ''], { bucket }),
+    );
     expect(answer.headers['content-disposition']).toBe(`attachment; filename="order-tools-snapshot-1.${bucket}.jsonl"`);
     expect(answer.text.trimEnd().split('\n')).toHaveLength(snapshot?.metadata[`${bucket}_count`] ?? -1);
     expect(answer.text.trimEnd()).toBe((await readFile(toSamplePath(`orders.${file}.jsonl`), 'utf8')).trimEnd());

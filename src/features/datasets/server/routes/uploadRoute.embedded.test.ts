@@ -2,7 +2,6 @@
 // PostgreSQL where there is one (vitest.config.ts).
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { badLinesPath, datasetPath, rowTablePath } from '#features/datasets/shared/contract/dataRoutes.ts';
 import { chat, expectNothingLeft, file, openDataService, toFields } from './dataService.fixture.ts';
 
 it('a file becomes a dataset, but for its bad lines, and a refused one leaves nothing', async () => {
@@ -13,13 +12,13 @@ it('a file becomes a dataset, but for its bad lines, and a refused one leaves no
   expect([refused.status, refused.json()]).toMatchObject([400, { error: { param: 'file' } }]);
   await expectNothingLeft(desk);
   const id = await desk.dataset(lines, [{ name: 'bad_lines', value: 'skip' }]);
-  expect(await desk.service.getJson(datasetPath(id))).toMatchObject({
+  expect(await desk.service.getJson(`/api/v1/public/datasets/${id}`)).toMatchObject({
     datapoints_count: 600,
     bad_lines: { count: 2 },
   });
-  const page = await desk.service.getJson(rowTablePath({ kind: 'dataset', id }, { from: 598 }));
+  const page = await desk.service.getJson(`/api/v1/studio/datasets/${id}/table?from=598`);
   expect(page).toMatchObject({ total: 600, rows: [{ question: 'Question 598?' }, { question: 'Question 599?' }] });
-  expect((await desk.service.askSigned(badLinesPath(id))).text).toContain('301');
+  expect((await desk.service.askSigned(`/api/v1/studio/datasets/${id}/bad-lines`)).text).toContain('301');
   await desk.close();
 }, 60_000);
 
@@ -35,6 +34,8 @@ it('the space of a refused file is free again when its answer comes', async () =
   const refused = await desk.upload([...(await toFields(desk)), file([...rows, 'no row'].join('\n'))]);
   expect(refused.status).toBe(400);
   expect((await measure()) - before).toBeLessThan(1024 * 1024);
-  expect(await desk.service.getJson(datasetPath(kept))).toMatchObject({ datapoints_count: 1000 });
+  expect(await desk.service.getJson(`/api/v1/public/datasets/${kept}`)).toMatchObject({
+    datapoints_count: 1000,
+  });
   await desk.close();
 }, 60_000);

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { badLinesPath, DATA_ROUTES, datasetPath } from '#features/datasets/shared/contract/dataRoutes.ts';
 import { DiskFull } from '#service/database/disk/freeDisk.ts';
 import { TOKEN, UNKNOWN_ID } from '#service/http/testService.fixture.ts';
 import {
@@ -43,8 +42,11 @@ describe('bad lines', () => {
 
   it('are left out if the caller wants it, and can be downloaded', async () => {
     const id = await desk.dataset(lines, [{ name: 'bad_lines', value: 'skip' }]);
-    expect(await get(datasetPath(id))).toMatchObject({ datapoints_count: 2, bad_lines: { count: 32 } });
-    const download = await desk.service.askSigned(badLinesPath(id));
+    expect(await get(`/api/v1/public/datasets/${id}`)).toMatchObject({
+      datapoints_count: 2,
+      bad_lines: { count: 32 },
+    });
+    const download = await desk.service.askSigned(`/api/v1/studio/datasets/${id}/bad-lines`);
     expect(download.headers['content-disposition']).toContain('attachment');
     expect(download.text.trim().split('\n')).toHaveLength(32);
   });
@@ -63,7 +65,10 @@ describe('bad lines', () => {
       [7, 1, expect.stringContaining('not closed')],
     ]);
     const id = await desk.dataset([array], [{ name: 'bad_lines', value: 'skip' }]);
-    expect(await get(datasetPath(id))).toMatchObject({ datapoints_count: 2, bad_lines: { count: 3 } });
+    expect(await get(`/api/v1/public/datasets/${id}`)).toMatchObject({
+      datapoints_count: 2,
+      bad_lines: { count: 3 },
+    });
   });
 
   it('in another form than the others name it, and are left out', async () => {
@@ -72,7 +77,11 @@ describe('bad lines', () => {
     const message = expect.stringMatching(/Line 3, column 1: This is an Alpaca row, but .* read as chat rows\./);
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'bad_lines', message } }]);
     const id = await desk.dataset(mixed, [{ name: 'bad_lines', value: 'skip' }]);
-    expect(await get(datasetPath(id))).toMatchObject({ form: 'chat', datapoints_count: 2, bad_lines: { count: 1 } });
+    expect(await get(`/api/v1/public/datasets/${id}`)).toMatchObject({
+      form: 'chat',
+      datapoints_count: 2,
+      bad_lines: { count: 1 },
+    });
   });
 
   it('that are all lines refuse it in any case', async () => {
@@ -168,7 +177,7 @@ describe('a file that can not be kept', () => {
       const length = start.length + pieces * piece.length + end.length;
       const type = 'Content-Type: multipart/form-data; boundary=slow\r\n';
       await write(
-        `POST ${DATA_ROUTES.createDataset} HTTP/1.1\r\n${head}${type}Content-Length: ${length}\r\n\r\n${start}`,
+        `POST /api/v1/public/datasets/create-from-jsonl HTTP/1.1\r\n${head}${type}Content-Length: ${length}\r\n\r\n${start}`,
       );
       let before = 0;
       for (let sent = 0; sent < pieces; sent += 1) {

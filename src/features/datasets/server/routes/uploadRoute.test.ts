@@ -3,13 +3,6 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import {
-  DATA_ROUTES,
-  cancelImportPath,
-  datasetPath,
-  nodePath,
-  rowTablePath,
-} from '#features/datasets/shared/contract/dataRoutes.ts';
 import { makeNamedToken, TOKEN, UNKNOWN_ID } from '#service/http/testService.fixture.ts';
 import {
   chat,
@@ -21,6 +14,7 @@ import {
   type DataService,
   type Part,
 } from './dataService.fixture.ts';
+import { toPath } from '#core/contract/path.ts';
 
 let desk: DataService;
 beforeAll(async () => {
@@ -37,8 +31,12 @@ const expectNothing = (of = desk): Promise<void> => expectNothingLeft(of);
 describe('a file becomes a dataset', () => {
   it('of chat rows, in their order', async () => {
     const id = await desk.dataset(rows(600));
-    expect(await get(datasetPath(id))).toMatchObject({ status: 'completed', datapoints_count: 600, form: 'chat' });
-    const page = await get(rowTablePath({ kind: 'dataset', id }, { from: 598 }));
+    expect(await get(`/api/v1/public/datasets/${id}`)).toMatchObject({
+      status: 'completed',
+      datapoints_count: 600,
+      form: 'chat',
+    });
+    const page = await get(`/api/v1/studio/datasets/${id}/table?from=598`);
     expect(page).toMatchObject({ total: 600, next: null, rows: [{ question: 'Question 598?' }, { position: 599 }] });
   });
 
@@ -48,7 +46,7 @@ describe('a file becomes a dataset', () => {
     ['prompt-completion', '{"prompt":"Hi","completion":"Hello"}'],
   ])('of %s rows, which keep their original line', async (form, line) => {
     const id = await desk.dataset([line]);
-    expect(await get(datasetPath(id))).toMatchObject({ form, datapoints_count: 1 });
+    expect(await get(`/api/v1/public/datasets/${id}`)).toMatchObject({ form, datapoints_count: 1 });
     const row = await get(`/api/v1/studio/datasets/${id}/table/0`);
     expect(row).toMatchObject({ original: line, row: { messages: [{ content: 'Hi' }, { content: 'Hello' }] } });
   });
@@ -59,7 +57,11 @@ describe('a file becomes a dataset', () => {
       { instruction: 'Bye', input: '', output: '[{"', id: 2 },
     ];
     const id = await desk.dataset([JSON.stringify(elements, null, indent)]);
-    expect(await get(datasetPath(id))).toMatchObject({ form: 'alpaca', datapoints_count: 2, bad_lines: { count: 0 } });
+    expect(await get(`/api/v1/public/datasets/${id}`)).toMatchObject({
+      form: 'alpaca',
+      datapoints_count: 2,
+      bad_lines: { count: 0 },
+    });
     const { original, row } = await get(`/api/v1/studio/datasets/${id}/table/0`);
     expect(row).toMatchObject({ messages: [{ content: 'Hi' }, { content: 'Hello\nyou' }] });
     expect(original).not.toContain('\n');
@@ -70,7 +72,10 @@ describe('a file becomes a dataset', () => {
   it('of rows in another form, by a mapping', async () => {
     const mapping = { name: 'mapping', value: '{"question":"q","answer":"a"}' };
     const id = await desk.dataset(['{"q":"Hi","a":"Hello"}'], [mapping]);
-    expect(await get(datasetPath(id))).toMatchObject({ form: 'mapped', datapoints_count: 1 });
+    expect(await get(`/api/v1/public/datasets/${id}`)).toMatchObject({
+      form: 'mapped',
+      datapoints_count: 1,
+    });
     const answer = await desk.upload([...(await fields({ mapping: '{"q":1}' })), file('{"q":"Hi"}')]);
     expect(answer.json()).toMatchObject({ error: { param: 'mapping' } });
   });
@@ -86,14 +91,17 @@ describe('a file becomes a dataset', () => {
 
   it('with a byte order mark, CRLF, blank lines and no line end at the end', async () => {
     const id = await desk.dataset([`\uFEFF${chat('one')}\r`, '\r', `${chat('two')}\r`, '', chat('three')]);
-    const page = await get(rowTablePath({ kind: 'dataset', id }));
+    const page = await get(`/api/v1/studio/datasets/${id}/table`);
     expect(page).toMatchObject({ rows: [{ question: 'one' }, { question: 'two' }, { question: 'three' }] });
   });
 
   it('whose fields come after the file', async () => {
     const answer = await desk.upload([file(rows(3).join('\n')), ...(await fields())]);
     const { dataset_id } = answer.json() as { dataset_id: string };
-    expect(await get(datasetPath(dataset_id))).toMatchObject({ name: 'Tickets', datapoints_count: 3 });
+    expect(await get(`/api/v1/public/datasets/${dataset_id}`)).toMatchObject({
+      name: 'Tickets',
+      datapoints_count: 3,
+    });
   });
 
   it('under the id that the caller chose, once', async () => {
@@ -121,7 +129,9 @@ describe('a file becomes a dataset', () => {
   it('and the same file twice is said', async () => {
     const first = await desk.dataset([chat('the same bytes')]);
     const second = await desk.dataset([chat('the same bytes')]);
-    expect(await get(datasetPath(second))).toMatchObject({ same_file_as: { id: first, name: 'Tickets' } });
+    expect(await get(`/api/v1/public/datasets/${second}`)).toMatchObject({
+      same_file_as: { id: first, name: 'Tickets' },
+    });
   });
 
   it('whatever its file name is', async () => {
@@ -131,13 +141,13 @@ describe('a file becomes a dataset', () => {
 
   it('while another one does', async () => {
     const [a, b] = await Promise.all([desk.dataset(rows(700)), desk.dataset(rows(500))]);
-    expect(await get(datasetPath(a))).toMatchObject({ datapoints_count: 700 });
-    expect(await get(datasetPath(b))).toMatchObject({ datapoints_count: 500 });
+    expect(await get(`/api/v1/public/datasets/${a}`)).toMatchObject({ datapoints_count: 700 });
+    expect(await get(`/api/v1/public/datasets/${b}`)).toMatchObject({ datapoints_count: 500 });
   });
 });
 
 describe('an upload that is no form of ours', () => {
-  const path = DATA_ROUTES.createDataset;
+  const path = '/api/v1/public/datasets/create-from-jsonl';
 
   it.each([
     [{ name: '' }, 'name'],
@@ -210,7 +220,7 @@ describe('an upload that is no form of ours', () => {
 
 describe('an import that is ended', () => {
   async function begin(id: string, more: Record<string, string> = {}) {
-    const upload = openSlowUpload(desk.service.port, DATA_ROUTES.createDataset, 'slow');
+    const upload = openSlowUpload(desk.service.port, '/api/v1/public/datasets/create-from-jsonl', 'slow');
     const parts = await fields({ dataset_id: id, ...more });
     const head = parts.map(
       ({ name, value }) => `--slow\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
@@ -218,7 +228,9 @@ describe('an import that is ended', () => {
     await upload.write(
       `${head.join('')}--slow\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n${rows(2000).join('\n')}\n`,
     );
-    await expect.poll(() => get(datasetPath(id))).toMatchObject({ status: 'processing', progress: { total: null } });
+    await expect
+      .poll(() => get(`/api/v1/public/datasets/${id}`))
+      .toMatchObject({ status: 'processing', progress: { total: null } });
     return upload;
   }
   const ids = ['a', 'b', 'c', 'd'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`);
@@ -226,7 +238,12 @@ describe('an import that is ended', () => {
   it('by its caller who leaves', async () => {
     const upload = await begin(ids[0] ?? '');
     upload.cut();
-    await expect.poll(async () => (await desk.service.askSigned(datasetPath(ids[0] ?? ''))).status).toBe(404);
+    await expect
+      .poll(
+        async () =>
+          (await desk.service.askSigned(toPath('/api/v1/public/datasets/{datasetId}', [ids[0] ?? '']))).status,
+      )
+      .toBe(404);
     await expectNothing();
   });
 
@@ -236,7 +253,7 @@ describe('an import that is ended', () => {
     const part = '--slow\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n';
     const silent = await Promise.all(
       ids.map(async () => {
-        const upload = openSlowUpload(port, DATA_ROUTES.createDataset, 'slow');
+        const upload = openSlowUpload(port, '/api/v1/public/datasets/create-from-jsonl', 'slow');
         await upload.write(`${part}${rows(1000).join('\n')}`);
         return upload;
       }),
@@ -275,7 +292,7 @@ describe('an import that is ended', () => {
   it('by the revocation of the token that sends it', async () => {
     const { token, tokens, revoke } = makeNamedToken('ci');
     const watched = await openDataService(undefined, tokens);
-    const upload = openSlowUpload(watched.service.port, DATA_ROUTES.createDataset, 'slow', token);
+    const upload = openSlowUpload(watched.service.port, '/api/v1/public/datasets/create-from-jsonl', 'slow', token);
     const part = '--slow\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n';
     await upload.write(`${part}${rows(1000).join('\n')}\n`);
     const imports = () => watched.sql('select dataset_id from studio.imports');
@@ -312,9 +329,9 @@ describe('an import that is ended', () => {
   it('by a person who deletes its dataset; nothing of it can be restored', async () => {
     const id = ids[2] ?? '';
     const upload = await begin(id);
-    expect((await desk.service.askSigned(nodePath(id), { method: 'DELETE' })).status).toBe(204);
-    expect((await desk.service.askSigned(datasetPath(id))).status).toBe(404);
-    expect(await get(DATA_ROUTES.deletedNodes)).toEqual({ deleted: [] });
+    expect((await desk.service.askSigned(`/api/v1/studio/nodes/${id}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await desk.service.askSigned(`/api/v1/public/datasets/${id}`)).status).toBe(404);
+    expect(await get('/api/v1/studio/deleted')).toEqual({ deleted: [] });
     await expectNothing();
     upload.cut();
   });
@@ -322,29 +339,36 @@ describe('an import that is ended', () => {
   it('by a person who deletes its project', async () => {
     const [id = '', project_id] = [ids[3], await desk.newProjectId()];
     const upload = await begin(id, { project_id });
-    expect((await desk.service.askSigned(nodePath(project_id), { method: 'DELETE' })).status).toBe(204);
+    expect((await desk.service.askSigned(`/api/v1/studio/nodes/${project_id}`, { method: 'DELETE' })).status).toBe(204);
     await upload.write('\r\n--slow--\r\n');
     upload.end();
-    await expect.poll(async () => (await desk.service.askSigned(datasetPath(id))).status).toBe(404);
+    await expect.poll(async () => (await desk.service.askSigned(`/api/v1/public/datasets/${id}`)).status).toBe(404);
     await expect.poll(() => desk.sql(`select id from studio.datasets where id = '${id}'`)).toEqual([]);
     await expectNothing();
   });
 
   it('by a person who cancels it', async () => {
     const upload = await begin(ids[1] ?? '');
-    expect((await desk.service.post(cancelImportPath(ids[1] ?? ''), {})).status).toBe(204);
+    expect(
+      (await desk.service.post(toPath('/api/v1/studio/datasets/{datasetId}/cancel', [ids[1] ?? '']), {})).status,
+    ).toBe(204);
     await upload.write(`${rows(10).join('\n')}\n`);
     await expect
       .poll(
         async () => {
           await upload.write(`${rows(10).join('\n')}\n`);
-          return (await desk.service.askSigned(datasetPath(ids[1] ?? ''))).status;
+          return (await desk.service.askSigned(toPath('/api/v1/public/datasets/{datasetId}', [ids[1] ?? '']))).status;
         },
         { timeout: 5000 },
       )
       .toBe(404);
-    expect((await desk.service.post(cancelImportPath(ids[1] ?? ''), {})).status).toBe(404);
-    const ended = await desk.service.post(cancelImportPath(await desk.dataset([chat('Hi')])), {});
+    expect(
+      (await desk.service.post(toPath('/api/v1/studio/datasets/{datasetId}/cancel', [ids[1] ?? '']), {})).status,
+    ).toBe(404);
+    const ended = await desk.service.post(
+      toPath('/api/v1/studio/datasets/{datasetId}/cancel', [await desk.dataset([chat('Hi')])]),
+      {},
+    );
     expect([ended.status, ended.json()]).toMatchObject([409, { error: { code: 'import_ended' } }]);
     await expectNothing();
   });

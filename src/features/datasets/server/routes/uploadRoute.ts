@@ -1,14 +1,14 @@
 // POST .../datasets/create-from-jsonl: a file becomes a dataset while it arrives.
-import { DATA_ROUTES } from '#features/datasets/shared/contract/dataRoutes.ts';
+import { DATA } from '#features/datasets/shared/contract/dataEndpoints.ts';
 import { newDatasetSchema, type Dataset, type NewDataset } from '#features/datasets/shared/contract/datasets.ts';
 import { toErrorEnvelope } from '#core/contract/errors.ts';
 import { parseMapping } from '#core/rows/rowMapping.ts';
 import type { Data } from '#features/datasets/server/data.ts';
 import { ImportCancelled, ImportLost, ImportRefused } from '#features/datasets/server/importing/importFailures.ts';
 import type { Import, ImportSettings } from '#features/datasets/server/importing/openImport.ts';
+import { toParsed, toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/problem.ts';
 import { sendJson, type Route } from '#service/http/route.ts';
-import { toParsed } from '#service/http/parsedBody.ts';
 import { takeRest, readUpload } from './upload.ts';
 
 /** Throws HttpProblem 400. */
@@ -59,43 +59,39 @@ function toAnswer(error: unknown): Response {
 }
 
 export function toUploadRoute(data: Data): Route {
-  return {
-    method: 'POST',
-    path: DATA_ROUTES.createDataset,
-    async handle(context) {
-      const { incoming } = context.env;
-      let started: Import | null = null;
-      const length = Number(incoming.headers['content-length']);
-      try {
-        const fields = await readUpload(incoming, {
-          async onFile(early, fileName) {
-            const { fields: known, isWhole } = toStart(early);
-            const { name = '', project_id = '', dataset_id = null } = known;
-            started = await data.startImport({
-              datasetId: dataset_id,
-              place: isWhole ? { name, project_id } : null,
-              settings: toSettings(known),
-              fileName,
-              total: Number.isFinite(length) ? length : null,
-              who: context.get('who') ?? null,
-            });
-          },
-          onChunk: async (chunk) => started?.write(chunk),
-        });
-        const whole = toParsed(newDatasetSchema, toObject(fields));
-        // What came after the file can change what is kept, not how its lines are read.
-        const current = started as Import | null;
-        await current?.finish({ name: whole.name, project_id: whole.project_id }, toSettings(whole));
-        started = null;
-        if (current) context.set('node', current.datasetId);
-        return sendJson({ dataset_id: current?.datasetId });
-      } catch (error) {
-        await (started as Import | null)?.cancel().catch(() => undefined);
-        // Whoever cancelled it does not want the rest of it.
-        if (error instanceof ImportCancelled) context.env.outgoing.shouldKeepAlive = false;
-        else await takeRest(context.env);
-        return toAnswer(error);
-      }
-    },
-  };
+  return toRoute(DATA.createDataset, async ({ context }) => {
+    const { incoming } = context.env;
+    let started: Import | null = null;
+    const length = Number(incoming.headers['content-length']);
+    try {
+      const fields = await readUpload(incoming, {
+        async onFile(early, fileName) {
+          const { fields: known, isWhole } = toStart(early);
+          const { name = '', project_id = '', dataset_id = null } = known;
+          started = await data.startImport({
+            datasetId: dataset_id,
+            place: isWhole ? { name, project_id } : null,
+            settings: toSettings(known),
+            fileName,
+            total: Number.isFinite(length) ? length : null,
+            who: context.get('who') ?? null,
+          });
+        },
+        onChunk: async (chunk) => started?.write(chunk),
+      });
+      const whole = toParsed(newDatasetSchema, toObject(fields));
+      // What came after the file can change what is kept, not how its lines are read.
+      const current = started as Import | null;
+      await current?.finish({ name: whole.name, project_id: whole.project_id }, toSettings(whole));
+      started = null;
+      if (current) context.set('node', current.datasetId);
+      return sendJson({ dataset_id: current?.datasetId });
+    } catch (error) {
+      await (started as Import | null)?.cancel().catch(() => undefined);
+      // Whoever cancelled it does not want the rest of it.
+      if (error instanceof ImportCancelled) context.env.outgoing.shouldKeepAlive = false;
+      else await takeRest(context.env);
+      return toAnswer(error);
+    }
+  });
 }

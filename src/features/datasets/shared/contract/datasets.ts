@@ -157,7 +157,7 @@ export const snapshotComparisonSchema = z.strictObject({
 });
 export type SnapshotComparison = z.infer<typeof snapshotComparisonSchema>;
 
-export const NODE_TYPES = ['project', 'dataset', 'snapshot', 'finetuning-job', 'experiment'] as const;
+const NODE_TYPES = ['project', 'dataset', 'snapshot', 'finetuning-job', 'experiment'] as const;
 export type NodeType = (typeof NODE_TYPES)[number];
 
 const deletedNodeSchema = z.strictObject({

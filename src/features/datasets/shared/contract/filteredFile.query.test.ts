@@ -1,9 +1,6 @@
-// The query of a download of filtered rows, and what the reference says of it.
+// The query of a download of filtered rows.
 import { describe, expect, it } from 'vitest';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import { DATA_ROUTES } from './dataRoutes.ts';
-import { FILTERED_FORMS } from './filteredFile.ts';
-import { toDataPaths } from '#app/server/openapi/openapiData.ts';
 import { filteredQuerySchema, rowsQuerySchema } from './rows.ts';
 
 describe('the query', () => {
@@ -33,19 +30,3 @@ describe('the query', () => {
     expect(filteredQuerySchema.safeParse(query).success).toBe(false);
   });
 });
-
-it.each([DATA_ROUTES.datasetFiltered, DATA_ROUTES.snapshotFiltered])(
-  '%s is described with all that it takes',
-  (route) => {
-    const paths = toDataPaths() as Record<
-      string,
-      { get: { parameters: { name: string; schema: { enum?: string[] } }[] } }
-    >;
-    const parameters = (paths[route]?.get.parameters ?? []).slice(1);
-    expect(parameters.map(({ name }) => name)).toEqual(Object.keys(filteredQuerySchema.shape));
-    expect(parameters.at(-1)?.schema.enum).toEqual(FILTERED_FORMS);
-    expect(paths[route]?.get).toMatchObject({
-      responses: { '200': { content: { 'application/x-ndjson': {} } }, '409': {} },
-    });
-  },
-);

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { filteredRowsPath } from './dataRoutes.ts';
 import { toFilteredFileName } from './filteredFile.ts';
 
 const ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ab';
@@ -25,13 +24,4 @@ it('is not longer than a file system allows, and stays a name', () => {
   const name = toFilteredFileName(ID, [long, long], { search: long, tag: long, side: 'training' }, 'original');
   expect(name.length).toBeLessThan(255);
   expect(name).toMatch(/^[a-z0-9][a-z0-9.-]*\.original\.jsonl$/);
-});
-
-it('is asked for with the filters of the table', () => {
-  expect(filteredRowsPath({ kind: 'dataset', id: ID }, { search: 'a b', tag: '' }, 'original')).toBe(
-    `/api/v1/studio/datasets/${ID}/filtered-rows?search=a+b&form=original`,
-  );
-  expect(filteredRowsPath({ kind: 'snapshot', id: ID }, { side: 'training' }, 'chat')).toBe(
-    `/api/v1/studio/snapshots/${ID}/filtered-rows?side=training`,
-  );
 });

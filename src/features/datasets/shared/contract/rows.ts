@@ -44,10 +44,30 @@ export const FINDING_KINDS = [
 ] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
+/** Whose rows: a dataset's, with all of them, or a snapshot's. */
+export interface RowsOf {
+  readonly kind: 'dataset' | 'snapshot';
+  readonly id: string;
+}
+
+/** Which rows of a page; a filter that is empty is none. */
+export interface RowsQuestion {
+  /** The first position that is looked at. */
+  readonly from?: number;
+  readonly limit?: number;
+  readonly search?: string;
+  /** A kind of finding. */
+  readonly finding?: string;
+  readonly tag?: string;
+  readonly side?: string;
+  /** Rows that were `set_aside` or `edited`. */
+  readonly mark?: string;
+}
+
 const ROW_MARKS = ['set_aside', 'edited'] as const;
 
 /** The place of a row, in a path. */
-export const positionSchema = wholeTextSchema(0, 999_999_999);
+export const positionSchema = wholeTextSchema(0, 999_999_999).check(z.describe('The place of the row, from 0.'));
 
 const filterFields = {
   search: z
@@ -59,7 +79,7 @@ const filterFields = {
   mark: z.optional(z.enum(ROW_MARKS)).check(z.describe('Rows that were set aside, or edited.')),
 };
 
-/** The query of a page of rows: see RowsQuestion in dataRoutes.ts. */
+/** The query of a page of rows: see RowsQuestion. */
 export const rowsQuerySchema = z.strictObject({
   from: z.optional(positionSchema).check(z.describe('The first position that is looked at; `next` of the last page.')),
   limit: z.optional(wholeTextSchema(1, DATA_LIMITS.page)).check(z.describe('Rows of the page.')),

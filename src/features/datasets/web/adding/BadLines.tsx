@@ -1,10 +1,10 @@
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { Download } from 'lucide-react';
 import type { LineProblem } from '#core/rows/lineText.ts';
-import { badLinesPath } from '#features/datasets/shared/contract/dataRoutes.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { downloadFrom } from '#ui/kit/download.ts';
 import { formatCount } from '#ui/kit/format.ts';
+import { toPath } from '#core/contract/path.ts';
 
 interface BadLinesProps {
   lines: readonly LineProblem[];
@@ -44,7 +44,12 @@ export function BadLines({ lines, count, datasetId, fileName }: BadLinesProps) {
         {datasetId !== null && (
           <Button
             size="small"
-            onClick={() => downloadFrom(badLinesPath(datasetId), `${fileName.replace(/\.\w+$/, '')}.bad-lines.jsonl`)}
+            onClick={() =>
+              downloadFrom(
+                toPath('/api/v1/studio/datasets/{datasetId}/bad-lines', [datasetId]),
+                `${fileName.replace(/\.\w+$/, '')}.bad-lines.jsonl`,
+              )
+            }
           >
             <Download aria-hidden size={13} />
             Download {count === 1 ? 'it' : `all ${formatCount(count)}`}

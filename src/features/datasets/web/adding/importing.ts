@@ -1,7 +1,6 @@
 // The import that runs: one at a time. It goes on while its dialog is closed.
 import type { QueryClient } from '@tanstack/react-query';
 import { create } from 'zustand';
-import type { ReadDataset } from '#features/datasets/shared/contract/datasetReader.ts';
 import type { Dataset } from '#features/datasets/shared/contract/datasets.ts';
 import { fetchKept } from '#ui/client/fetchKept.ts';
 import { createProject, refreshTrees } from '#features/datasets/web/api/dataChanges.ts';
@@ -34,7 +33,7 @@ export type ImportPhase =
   | { readonly kind: 'storing'; readonly total: number }
   | { readonly kind: 'bad-lines'; readonly message: string; readonly badLines: Dataset['bad_lines'] }
   | { readonly kind: 'failed'; readonly error: Error }
-  | { readonly kind: 'done'; readonly dataset: ReadDataset; readonly projectId: string };
+  | { readonly kind: 'done'; readonly dataset: Dataset; readonly projectId: string };
 
 interface ImportState {
   readonly request: ImportRequest | null;
@@ -70,7 +69,7 @@ const POLL_MS = 700;
 const LONG_MS = 1500;
 
 /** Waits until the service has stored the rows. */
-async function waitForRows(client: QueryClient, id: string, signal: AbortSignal): Promise<ReadDataset> {
+async function waitForRows(client: QueryClient, id: string, signal: AbortSignal): Promise<Dataset> {
   for (;;) {
     const dataset = await fetchKept(client, { ...datasetQuery(id), staleTime: 0 });
     if (!dataset) throw new Error('The studio no longer has the dataset. Import the file again.');
@@ -97,7 +96,7 @@ export async function startImport(
   request: ImportRequest,
   isSkippingBadLines: boolean,
   connection: Connection = SAME_ORIGIN,
-): Promise<ReadDataset | null> {
+): Promise<Dataset | null> {
   if (isImporting()) return null;
   const datasetId = makeUuid();
   const controller = new AbortController();

@@ -1,20 +1,10 @@
 // Requests that make and remove projects, datasets and snapshots. Each throws ApiFailure. Only code that loads later imports
 // this file.
 import type { QueryClient } from '@tanstack/react-query';
-import { addDatapointPath, DATA_ROUTES, nodePath, restorePath } from '#features/datasets/shared/contract/dataRoutes.ts';
-import { readMadeId } from '#features/datasets/shared/contract/datasetReader.ts';
-import type { NewSnapshot } from '#features/datasets/shared/contract/datasets.ts';
-import type { JsonObject } from '#core/contract/reading.ts';
-import { toShapeFailure } from '#ui/client/failure.ts';
+import type { NewDatapoint, NewSnapshot } from '#features/datasets/shared/contract/datasets.ts';
+import { send } from '#ui/client/call.ts';
 import { projectsQuery } from '#ui/client/queries.ts';
-import { readJson, requestText, SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
-
-async function post(path: string, body: unknown, field: 'project_id' | 'snapshot_id', connection: Connection) {
-  const answer = await requestText(path, { method: 'POST', body, connection });
-  const read = readMadeId(readJson(answer), field);
-  if (!read.ok) throw toShapeFailure(answer.status, answer.headers, read.reason);
-  return read.value;
-}
+import { SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
 
 /** All trees are asked for again, and the list of projects. */
 export async function refreshTrees(client: QueryClient): Promise<void> {
@@ -25,23 +15,30 @@ export async function refreshTrees(client: QueryClient): Promise<void> {
 }
 
 /** Makes an empty project and returns its id. */
-export const createProject = (name: string, goal: string, connection: Connection = SAME_ORIGIN): Promise<string> =>
-  post(DATA_ROUTES.createProject, { name, goal }, 'project_id', connection);
+export async function createProject(name: string, goal: string, connection: Connection = SAME_ORIGIN): Promise<string> {
+  const body = { name, goal };
+  const made = await send('POST', '/api/v1/public/projects/create', [], { body, field: 'project_id', connection });
+  return made.project_id;
+}
 
 /** Freezes the rows of a dataset and returns the snapshot's id. */
-export const createSnapshot = (snapshot: NewSnapshot, connection: Connection = SAME_ORIGIN): Promise<string> =>
-  post(DATA_ROUTES.createSnapshot, snapshot, 'snapshot_id', connection);
+export async function createSnapshot(body: NewSnapshot, connection: Connection = SAME_ORIGIN): Promise<string> {
+  const made = await send('POST', '/api/v1/public/snapshots/create', [], { body, field: 'snapshot_id', connection });
+  return made.snapshot_id;
+}
 
 /** Adds a chat row at the end of a dataset. */
-export async function addRow(datasetId: string, row: JsonObject, connection: Connection = SAME_ORIGIN): Promise<void> {
-  await requestText(addDatapointPath(datasetId), { method: 'POST', body: row, connection });
+export async function addRow(datasetId: string, row: object, connection: Connection = SAME_ORIGIN): Promise<void> {
+  // The service reads it, and says what is wrong with it.
+  const body = row as unknown as NewDatapoint;
+  await send('POST', '/api/v1/datasets/{datasetId}/addDatapoint', [datasetId], { body, connection });
 }
 
 /** Hides a node and all below it. It can be restored for a day. */
 export async function deleteNode(id: string, connection: Connection = SAME_ORIGIN): Promise<void> {
-  await requestText(nodePath(id), { method: 'DELETE', connection });
+  await send('DELETE', '/api/v1/studio/nodes/{nodeId}', [id], { connection });
 }
 
 export async function restoreNode(id: string, connection: Connection = SAME_ORIGIN): Promise<void> {
-  await requestText(restorePath(id), { method: 'POST', connection });
+  await send('POST', '/api/v1/studio/nodes/{nodeId}/restore', [id], { connection });
 }

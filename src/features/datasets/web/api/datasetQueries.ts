@@ -1,22 +1,8 @@
 // Queries of datasets and snapshots as they are made. Only code that loads later imports this file.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import {
-  cancelImportPath,
-  comparePath,
-  DATA_ROUTES,
-  datasetPath,
-  splitPath,
-} from '#features/datasets/shared/contract/dataRoutes.ts';
-import {
-  readComparison,
-  readDataset,
-  readDeleted,
-  readSplit,
-  type ReadDataset,
-} from '#features/datasets/shared/contract/datasetReader.ts';
-import type { DeletedNode, SnapshotComparison, Split } from '#features/datasets/shared/contract/datasets.ts';
-import { BASE, fetchJson, hideMissing } from '#ui/client/queryRules.ts';
-import { requestText, SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
+import { ask, send } from '#ui/client/call.ts';
+import { BASE, hideMissing } from '#ui/client/queryRules.ts';
+import { SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
 
 const IMPORTING_MS = 1000;
 
@@ -25,8 +11,8 @@ export function datasetQuery(id: string, connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: ['dataset', id],
-    queryFn: ({ signal }): Promise<ReadDataset | null> =>
-      fetchJson(datasetPath(id), readDataset, signal, connection).catch(hideMissing),
+    queryFn: ({ signal }) =>
+      ask('/api/v1/public/datasets/{datasetId}', [id], 'status', { signal, connection }).catch(hideMissing),
     staleTime: 1000,
     refetchInterval: ({ state: { data } }) => (data?.status === 'processing' ? IMPORTING_MS : false),
     enabled: id !== '',
@@ -35,7 +21,7 @@ export function datasetQuery(id: string, connection: Connection = SAME_ORIGIN) {
 
 /** Ends an import; nothing of it is kept. Throws ApiFailure. */
 export async function cancelImport(id: string, connection: Connection = SAME_ORIGIN): Promise<void> {
-  await requestText(cancelImportPath(id), { method: 'POST', connection });
+  await send('POST', '/api/v1/studio/datasets/{datasetId}/cancel', [id], { connection });
 }
 
 /** How a snapshot of a dataset would be split. */
@@ -43,7 +29,12 @@ export function splitQuery(datasetId: string, percentage: number, connection: Co
   return queryOptions({
     ...BASE,
     queryKey: ['split', datasetId, percentage],
-    queryFn: ({ signal }): Promise<Split> => fetchJson(splitPath(datasetId, percentage), readSplit, signal, connection),
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/datasets/{datasetId}/split', [datasetId], 'training_count', {
+        query: { percentage },
+        signal,
+        connection,
+      }),
     // Marks of rows change it.
     staleTime: 0,
     placeholderData: keepPreviousData,
@@ -54,8 +45,12 @@ export function comparisonQuery(snapshotId: string, otherId: string, connection:
   return queryOptions({
     ...BASE,
     queryKey: ['snapshot-comparison', snapshotId, otherId],
-    queryFn: ({ signal }): Promise<SnapshotComparison> =>
-      fetchJson(comparePath(snapshotId, otherId), readComparison, signal, connection),
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/snapshots/{snapshotId}/compare', [snapshotId], 'added', {
+        query: { with: otherId },
+        signal,
+        connection,
+      }),
     // Snapshots never change.
     staleTime: Infinity,
     enabled: otherId !== '',
@@ -67,8 +62,10 @@ export function deletedQuery(connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: ['deleted'],
-    queryFn: ({ signal }): Promise<readonly DeletedNode[] | null> =>
-      fetchJson(DATA_ROUTES.deletedNodes, readDeleted, signal, connection).catch(hideMissing),
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/deleted', [], 'deleted', { signal, connection })
+        .then(({ deleted }) => deleted)
+        .catch(hideMissing),
     staleTime: 0,
   });
 }

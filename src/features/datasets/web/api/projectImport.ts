@@ -1,9 +1,9 @@
 // Sends a project's file.
-import { readExisting, readImported, type ReadImported } from '#features/project-files/shared/importedReader.ts';
-import { TRANSFER_ROUTES } from '#features/project-files/shared/transferFile.ts';
-import { toHttpFailure, toShapeFailure } from '#ui/client/failure.ts';
+import type { ImportPreview, ProjectImported } from '#features/project-files/shared/transfer.ts';
+import { checkAnswer } from '#ui/client/call.ts';
+import { toHttpFailure } from '#ui/client/failure.ts';
 import { SAME_ORIGIN } from '#ui/client/request.ts';
-import { sendForm, type SendOptions } from './sendForm.ts';
+import { readBeside, sendForm, type SendOptions } from './sendForm.ts';
 
 export interface ProjectFileChoice {
   readonly file: File;
@@ -15,18 +15,13 @@ export interface ProjectFileChoice {
   readonly seed: string | null;
 }
 
+/** With a seed, to be sent with the import: it is a preview. */
+export type ImportedProject = ProjectImported & Partial<Pick<ImportPreview, 'seed'>>;
+
 export type ProjectImportResult =
-  | { readonly kind: 'read'; readonly project: ReadImported }
+  | { readonly kind: 'read'; readonly project: ImportedProject }
   /** Nothing was imported: this project is here. */
   | { readonly kind: 'exists'; readonly project: { readonly id: string; readonly name: string } };
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
-}
 
 /** Sends a file to be imported, or to be looked at. Throws ApiFailure. */
 export async function sendProjectFile(
@@ -40,15 +35,13 @@ export async function sendProjectFile(
   form.append('models', hasModels ? 'include' : 'leave');
   if (seed !== null) form.append('seed', seed);
   form.append('file', file, file.name);
-  const path = seed === null ? TRANSFER_ROUTES.previewImport : TRANSFER_ROUTES.importProject;
-  const { status, headers, text } = await sendForm(path, form, options);
-  const body = parseBody(text);
+  const path = seed === null ? '/api/v1/studio/projects/import/preview' : '/api/v1/studio/projects/import';
+  const answer = await sendForm(path, form, options);
+  const { status, headers, text } = answer;
   if (status >= 400) {
-    const project = readExisting(body);
+    const project = readBeside(text, 'project') as { readonly id: string; readonly name: string } | undefined;
     if (project) return { kind: 'exists', project };
     throw toHttpFailure(status, headers, text, connection.now());
   }
-  const read = readImported(body);
-  if (!read.ok) throw toShapeFailure(status, headers, read.reason);
-  return { kind: 'read', project: read.value };
+  return { kind: 'read', project: checkAnswer(answer, 'project_id') as ImportedProject };
 }

@@ -1,52 +1,39 @@
 // Queries of rows, their statistics and findings, and changes of rows. Only code that loads later imports this file.
 import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import {
-  findingsPath,
-  fitsPath,
-  marksPath,
-  rowPath,
-  rowTablePath,
-  rowViewPath,
-  statisticsPath,
-  type RowsOf,
-  type RowsQuestion,
-} from '#features/datasets/shared/contract/dataRoutes.ts';
 import type {
-  FindingList,
-  FitList,
   MarksMade,
   MarksRequest,
   RowPage,
-  Statistics,
-  WholeRow,
+  RowsOf,
+  RowsQuestion,
 } from '#features/datasets/shared/contract/rows.ts';
-import {
-  readFindings,
-  readFits,
-  readMarksMade,
-  readRowPage,
-  readStatistics,
-  readWholeRow,
-} from '#features/datasets/shared/contract/rowsReader.ts';
-import { readRowView, type RowView } from '#features/datasets/shared/contract/rowView.ts';
-import { toShapeFailure } from '#ui/client/failure.ts';
-import { BASE, fetchJson } from '#ui/client/queryRules.ts';
-import { readJson, requestText, SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
+import { toPath } from '#core/contract/path.ts';
+import type { FilteredForm } from '#features/datasets/shared/contract/filteredFile.ts';
+import { ask, send } from '#ui/client/call.ts';
+import { BASE } from '#ui/client/queryRules.ts';
+import { SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
 
 export const PAGE_ROWS = DATA_LIMITS.page;
 const WORKING_MS = 1000;
 
+const OWNERS = {
+  dataset: '/api/v1/studio/datasets/{datasetId}',
+  snapshot: '/api/v1/studio/snapshots/{snapshotId}',
+} as const;
+
 /** Everything that is known of rows begins with this key. */
 const toKey = ({ kind, id }: RowsOf) => ['data', kind, id] as const;
+
+const askPage = ({ kind, id }: RowsOf, query: RowsQuestion, signal: AbortSignal, connection: Connection) =>
+  ask(`${OWNERS[kind]}/table`, [id], 'rows', { query, signal, connection });
 
 /** The rows from a position on, at most PAGE_ROWS. */
 export function rowPageQuery(of: RowsOf, from: number, connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: [...toKey(of), 'page', from],
-    queryFn: ({ signal }): Promise<RowPage> =>
-      fetchJson(rowTablePath(of, { from, limit: PAGE_ROWS }), readRowPage, signal, connection),
+    queryFn: ({ signal }) => askPage(of, { from, limit: PAGE_ROWS }, signal, connection),
     staleTime: 60_000,
   });
 }
@@ -63,8 +50,8 @@ export function foundRowsQuery(of: RowsOf, filter: RowFilter, version: number, c
   return infiniteQueryOptions({
     ...BASE,
     queryKey: [...toKey(of), isByFinding(filter) ? 'by-finding' : 'found', filter, version],
-    queryFn: ({ signal, pageParam }): Promise<RowPage> =>
-      fetchJson(rowTablePath(of, { ...filter, from: pageParam, limit: PAGE_ROWS }), readRowPage, signal, connection),
+    queryFn: ({ signal, pageParam }) =>
+      askPage(of, { ...filter, from: pageParam, limit: PAGE_ROWS }, signal, connection),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
     // Another version shows the rows of the one before until its own are there.
@@ -77,7 +64,8 @@ export function wholeRowQuery(of: RowsOf, position: number, connection: Connecti
   return queryOptions({
     ...BASE,
     queryKey: [...toKey(of), 'row', position],
-    queryFn: ({ signal }): Promise<WholeRow> => fetchJson(rowPath(of, position), readWholeRow, signal, connection),
+    queryFn: ({ signal }) =>
+      ask(`${OWNERS[of.kind]}/table/{position}`, [of.id, position], 'row', { signal, connection }),
     staleTime: 60_000,
   });
 }
@@ -93,8 +81,12 @@ export function rowViewQuery(
   return queryOptions({
     ...BASE,
     queryKey: [...toKey(of), 'view', position, model, context],
-    queryFn: ({ signal }): Promise<RowView> =>
-      fetchJson(rowViewPath(of, position, model, context), readRowView, signal, connection),
+    queryFn: ({ signal }) =>
+      ask(`${OWNERS[of.kind]}/table/{position}/view`, [of.id, position], 'spans', {
+        query: { model, context },
+        signal,
+        connection,
+      }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
@@ -113,30 +105,35 @@ export function statisticsQuery(of: RowsOf, tokens: TokensOf = { model: null }, 
   return queryOptions({
     ...BASE,
     queryKey: [...toKey(of), 'statistics', model, context],
-    queryFn: ({ signal }): Promise<Statistics> =>
-      fetchJson(statisticsPath(of, model, context), readStatistics, signal, connection),
+    queryFn: ({ signal }) =>
+      ask(`${OWNERS[of.kind]}/statistics`, [of.id], 'characters', { query: { model, context }, signal, connection }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? WORKING_MS : false),
   });
 }
 
-/** Asked again each second while the service looks for them. */
 /** Reads all rows, so it is asked only when somebody wants to know. */
 export function fitsQuery(of: RowsOf, filter: RowFilter, connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: [...toKey(of), 'fits', filter],
-    queryFn: ({ signal }): Promise<FitList> => fetchJson(fitsPath(of, filter), readFits, signal, connection),
+    queryFn: ({ signal }) => ask(`${OWNERS[of.kind]}/fits`, [of.id], 'fits', { query: filter, signal, connection }),
     staleTime: 60_000,
   });
 }
 
+/** A file with all rows that a filter leaves; `original`: the lines that they came from. */
+export const filteredRowsPath = ({ kind, id }: RowsOf, filter: RowFilter, form: FilteredForm): string =>
+  toPath(`${OWNERS[kind]}/filtered-rows`, [id], { ...filter, form: form === 'chat' ? null : form });
+
+/** Asked again each second while the service looks for them. */
 export function findingsQuery(of: RowsOf, model: string | null = null, connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: [...toKey(of), 'findings', model],
-    queryFn: ({ signal }): Promise<FindingList> => fetchJson(findingsPath(of, model), readFindings, signal, connection),
+    queryFn: ({ signal }) =>
+      ask(`${OWNERS[of.kind]}/findings`, [of.id], 'findings', { query: { model }, signal, connection }),
     staleTime: 60_000,
     refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? WORKING_MS : false),
   });
@@ -156,7 +153,7 @@ export async function readPositions(
   const positions: number[] = [];
   for (let from: number | null = 0; from !== null && positions.length < most;) {
     const question = { ...filter, from, limit: PAGE_ROWS };
-    const page: RowPage = await fetchJson(rowTablePath(of, question), readRowPage, signal, connection);
+    const page: RowPage = await askPage(of, question, signal, connection);
     positions.push(...page.rows.map(({ position }) => position));
     from = page.next;
   }
@@ -177,13 +174,16 @@ export async function markRows(
   request: MarksRequest,
   connection: Connection = SAME_ORIGIN,
 ): Promise<MarksMade> {
-  const answer = await requestText(marksPath(datasetId), { method: 'POST', body: request, connection });
-  const read = readMarksMade(readJson(answer));
-  if (!read.ok) throw toShapeFailure(answer.status, answer.headers, read.reason);
+  const made = await send('POST', '/api/v1/studio/datasets/{datasetId}/marks', [datasetId], {
+    body: request,
+    // Without it the page could not offer to undo the change.
+    field: 'undo',
+    connection,
+  });
   await client.invalidateQueries({
     queryKey: toKey({ kind: 'dataset', id: datasetId }),
     // Tags change no finding. Else rows by finding are asked for once the findings are known again.
     predicate: (query) => toPart(query) !== (request.change === 'tag' ? 'findings' : 'by-finding'),
   });
-  return read.value;
+  return made;
 }

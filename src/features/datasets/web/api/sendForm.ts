@@ -1,4 +1,6 @@
 // Sends a form with a file. XMLHttpRequest, because fetch says nothing of how much has been sent.
+import type { AnyEndpoint } from '#app/server/openapi/endpoints.ts';
+import { isObject } from '#core/contract/reading.ts';
 import { toAborted, toNetworkFailure } from '#ui/client/failure.ts';
 import { SAME_ORIGIN, type Connection, type TextAnswer } from '#ui/client/request.ts';
 
@@ -7,6 +9,16 @@ export interface SendOptions {
   readonly onProgress: (bytes: number, total: number) => void;
   readonly signal: AbortSignal;
   readonly connection?: Connection;
+}
+
+/** What the service tells beside the error of a refused form; undefined: nothing. */
+export function readBeside(text: string, field: string): unknown {
+  try {
+    const body = JSON.parse(text) as unknown;
+    return isObject(body) ? body[field] : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function toHeaders(text: string): Headers {
@@ -18,11 +30,13 @@ function toHeaders(text: string): Headers {
   return headers;
 }
 
+type FormPath = Extract<AnyEndpoint, { readonly form: unknown }>['path'];
+
 /**
  * The answer, whatever its status. Throws ApiFailure where there is none. There is no time limit: a file may take hours, and
  * a person can stop it.
  */
-export function sendForm(path: string, form: FormData, options: SendOptions): Promise<TextAnswer> {
+export function sendForm(path: FormPath, form: FormData, options: SendOptions): Promise<TextAnswer> {
   const { onProgress, signal, connection = SAME_ORIGIN } = options;
   return new Promise((resolve, reject) => {
     if (signal.aborted) {

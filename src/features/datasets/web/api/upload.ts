@@ -1,10 +1,9 @@
 // Sends a file as a dataset.
-import { DATA_ROUTES } from '#features/datasets/shared/contract/dataRoutes.ts';
-import { readBadLines, readMadeId } from '#features/datasets/shared/contract/datasetReader.ts';
 import type { Dataset } from '#features/datasets/shared/contract/datasets.ts';
-import { toHttpFailure, toShapeFailure } from '#ui/client/failure.ts';
+import { checkAnswer } from '#ui/client/call.ts';
+import { toHttpFailure } from '#ui/client/failure.ts';
 import { SAME_ORIGIN, type TextAnswer } from '#ui/client/request.ts';
-import { sendForm, type SendOptions } from './sendForm.ts';
+import { readBeside, sendForm, type SendOptions } from './sendForm.ts';
 
 export interface NewFile {
   readonly file: Blob;
@@ -46,29 +45,21 @@ function toForm({
   return form;
 }
 
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
-}
-
-function toResult({ status, headers, text }: TextAnswer, now: number): UploadResult {
-  const body = parseBody(text);
+function toResult(answer: TextAnswer, now: number): UploadResult {
+  const { status, headers, text } = answer;
   if (status >= 400) {
     const failure = toHttpFailure(status, headers, text, now);
-    const badLines = readBadLines(body);
-    if (badLines.count > 0) return { kind: 'bad-lines', message: failure.message, badLines };
+    // Beside the error.
+    const badLines = readBeside(text, 'bad_lines') as Dataset['bad_lines'] | undefined;
+    if (badLines) return { kind: 'bad-lines', message: failure.message, badLines };
     throw failure;
   }
-  const read = readMadeId(body, 'dataset_id');
-  if (!read.ok) throw toShapeFailure(status, headers, read.reason);
-  return { kind: 'made', id: read.value };
+  const { dataset_id: id } = checkAnswer(answer, 'dataset_id') as { readonly dataset_id: string };
+  return { kind: 'made', id };
 }
 
 /** Throws ApiFailure. */
 export async function uploadDataset(file: NewFile, options: SendOptions): Promise<UploadResult> {
   const { connection = SAME_ORIGIN } = options;
-  return toResult(await sendForm(DATA_ROUTES.createDataset, toForm(file), options), connection.now());
+  return toResult(await sendForm('/api/v1/public/datasets/create-from-jsonl', toForm(file), options), connection.now());
 }

@@ -3,7 +3,7 @@ import { Rows3 } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import type { RowsOf } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
 import {
   findingsQuery,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { RowsOf } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import { findingsQuery } from '#features/datasets/web/api/rowQueries.ts';
 import { toErrorWords } from '#ui/client/failure.ts';
 import { useSeenModel } from '#features/datasets/web/modelView/seenModel.ts';

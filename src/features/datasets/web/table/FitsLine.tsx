@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RowsOf } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import { fitsQuery } from '#features/datasets/web/api/rowQueries.ts';
 import { toErrorWords } from '#ui/client/failure.ts';
 import { Button } from '#ui/kit/Button.tsx';

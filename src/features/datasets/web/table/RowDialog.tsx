@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { RowsOf } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import type { WholeRow } from '#features/datasets/shared/contract/rows.ts';
 import { wholeRowQuery } from '#features/datasets/web/api/rowQueries.ts';

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { filteredRowsPath, type RowsOf } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
+import { filteredRowsPath } from '#features/datasets/web/api/rowQueries.ts';
 import { TRAINER_FORMS, type TrainerForm } from '#features/datasets/shared/contract/filteredFile.ts';
 import { toTrainerName } from '#features/datasets/shared/trainerRows.ts';
 import { fitsQuery, type RowFilter } from '#features/datasets/web/api/rowQueries.ts';

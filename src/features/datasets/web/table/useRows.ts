@@ -1,7 +1,7 @@
 // The rows of a table: all of them by their place, or those that a filter finds, page after page.
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import type { RowsOf } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { RowSummary } from '#features/datasets/shared/contract/rows.ts';
 import {
   findingsQuery,

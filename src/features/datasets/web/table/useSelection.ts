@@ -1,7 +1,7 @@
 // The rows that are chosen in the table. Another filter begins with none.
 import { useLayoutEffect, useRef, useState } from 'react';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import type { RowsOf } from '#features/datasets/shared/contract/dataRoutes.ts';
+import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import { readPositions, type RowFilter } from '#features/datasets/web/api/rowQueries.ts';
 import { toErrorWords } from '#ui/client/failure.ts';
 import { showToast } from '#ui/kit/toast.ts';

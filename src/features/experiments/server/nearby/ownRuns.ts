@@ -2,7 +2,7 @@
 import { desc, isNull } from 'drizzle-orm';
 import type { Job } from '#core/contract/job.ts';
 import { readJob, type ReadJob } from '#core/contract/jobReader.ts';
-import { findRefusal } from '#features/training/shared/parityReader.ts';
+import { findRefusal } from '#features/training/shared/parityRefusal.ts';
 import { toMeasuredRun } from '#features/experiments/shared/measured/fromFacts.ts';
 import type { MeasuredRun } from '#features/experiments/shared/measured/measuredRun.ts';
 import { toRunFacts, type DataFacts } from '#features/runs/shared/settings/runFacts.ts';

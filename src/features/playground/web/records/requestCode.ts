@@ -1,7 +1,7 @@
 // A chat request as code that sends it (curl, Python, TypeScript), or as JSON. The code contains no token: it reads it
 // from the environment. Pure.
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
-import { API_PREFIX, ROUTES } from '#core/contract/routes.ts';
+import { API_PREFIX } from '#core/contract/routes.ts';
 import { toPythonPrinter, toScriptPrinter, type Printing } from './answerPrinters.ts';
 import { toPython, toTypeScript } from './codeLiterals.ts';
 
@@ -21,7 +21,7 @@ const toShellText = (text: string): string => `'${text.replaceAll("'", `'\\''`)}
 
 /** A quoted here-document carries the body, so the shell expands nothing. No line of pretty JSON can equal its end. */
 function toCurl({ request, origin }: CodeInput): string {
-  return `curl --silent --show-error --no-buffer ${toShellText(`${origin}${ROUTES.chat}`)} \\
+  return `curl --silent --show-error --no-buffer ${toShellText(`${origin}/api/v1/chat/completions`)} \\
   --header "Authorization: Bearer $${TOKEN_VARIABLE}" \\
   --header 'Content-Type: application/json' \\
   --data-binary @- <<'${END}'
@@ -49,7 +49,7 @@ ${toPythonPrinter(toPrinting(request))}`;
 
 function toTypeScriptCode({ request, origin }: CodeInput): string {
   return `// Save as ${SCRIPT_FILE}, then run (Node 20 or later): npx tsx ${SCRIPT_FILE}
-const response = await fetch(${toTypeScript(`${origin}${ROUTES.chat}`)}, {
+const response = await fetch(${toTypeScript(`${origin}/api/v1/chat/completions`)}, {
   method: 'POST',
   headers: { Authorization: \`Bearer \${process.env.${TOKEN_VARIABLE}}\`, 'Content-Type': 'application/json' },
   body: JSON.stringify(${toTypeScript(request, '  ')}),

@@ -1,7 +1,6 @@
 // A project as a file on the embedded database, which has a way of its own to store rows. All else of the routes is tested
 // on a real PostgreSQL where there is one (vitest.config.ts).
 import { expect, it } from 'vitest';
-import { exportPath } from '#features/project-files/shared/transferFile.ts';
 import { openTransfer } from '#features/project-files/server/transfer.ts';
 import { NO_OTHERS, openTransferService, toComparable, toLines } from './transferService.fixture.ts';
 
@@ -9,7 +8,8 @@ it('a project leaves and comes back the same; what a kill left of an import is h
   const desk = await openTransferService({ sample: true });
   const { studio, transfer, dataDir } = desk;
   const id = (await studio.listProjects())[0]?.id ?? '';
-  const download = async (): Promise<Buffer> => (await desk.service.askSigned(exportPath(id, false))).body;
+  const download = async (): Promise<Buffer> =>
+    (await desk.service.askSigned(`/api/v1/studio/projects/${id}/export`)).body;
   const first = await download();
   await desk.sql('delete from studio.projects');
   const empty = await desk.countAll();

@@ -8,7 +8,6 @@ import {
   projectImportedSchema,
   type ProjectImported,
 } from '#features/project-files/shared/transfer.ts';
-import { TRANSFER_ROUTES } from '#features/project-files/shared/transferFile.ts';
 import { toSamplePath } from '#features/projects/server/sampleFiles.ts';
 import { openModelStore } from '#features/project-files/server/modelStore.ts';
 import { IDS, RECORD_LINES } from '#features/project-files/server/projectFile.fixture.ts';
@@ -236,7 +235,9 @@ describe('what goes on in a file', () => {
   it('is told by an export, too', async () => {
     await upload(toFile());
     await to.sql(`update studio.experiments set status = 'queued' where id = '${IDS.experiment}'`);
-    const answer = await to.service.askSigned(TRANSFER_ROUTES.exportProject.replace('{projectId}', IDS.project));
+    const answer = await to.service.askSigned(
+      '/api/v1/studio/projects/{projectId}/export'.replace('{projectId}', IDS.project),
+    );
     expect(toLines(answer.body).find(({ kind }) => kind === 'experiment')).toMatchObject({
       status: 'stopped',
       failure: 'It was waiting to be trained where this file was made.',
@@ -312,6 +313,6 @@ describe('a preview', () => {
   it('may be asked for by those who may only read', () => {
     const routes = toTransferRoutes(to.transfer);
     const quiet = routes.filter(({ changesNothing }) => changesNothing === true).map(({ path }) => path);
-    expect(quiet).toEqual([TRANSFER_ROUTES.previewImport]);
+    expect(quiet).toEqual(['/api/v1/studio/projects/import/preview']);
   });
 });

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exportPath, TRANSFER_ROUTES } from '#features/project-files/shared/transferFile.ts';
 import { UNKNOWN_ID } from '#service/http/testService.fixture.ts';
 import { checkFreeDisk } from '#service/database/disk/freeDisk.ts';
 import { insertFrozenRows } from '#features/datasets/server/rows/snapshotFrame.ts';
@@ -20,6 +19,7 @@ import {
   type Line,
   type TransferService,
 } from './transferService.fixture.ts';
+import { toPath } from '#core/contract/path.ts';
 
 let from: TransferService;
 let to: TransferService;
@@ -75,7 +75,9 @@ async function addMore({ sql, dataDir, studio }: TransferService): Promise<void>
 }
 
 const download = async (desk: TransferService, id: string, hasModels = false): Promise<Buffer> => {
-  const answer = await desk.service.askSigned(exportPath(id, hasModels));
+  const answer = await desk.service.askSigned(
+    toPath('/api/v1/studio/projects/{projectId}/export', [id], { models: hasModels ? 'include' : null }),
+  );
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.body;
 };
@@ -112,7 +114,7 @@ async function expectNothing(): Promise<void> {
 
 describe('a project that is exported', () => {
   it('is one file with everything, which says what it is first and what it had last', async () => {
-    const answer = await from.service.askSigned(exportPath(projectId, false));
+    const answer = await from.service.askSigned(`/api/v1/studio/projects/${projectId}/export`);
     expect(answer.headers['content-disposition']).toBe('attachment; filename="support-desk.project.jsonl.gz"');
     expect(lines[0]).toMatchObject({
       format: 'model-studio-project',
@@ -132,9 +134,9 @@ describe('a project that is exported', () => {
   });
 
   it.each([
-    [exportPath(UNKNOWN_ID, false), 404, 'projectId'],
-    [exportPath('x', false), 400, 'projectId'],
-    [`${exportPath(UNKNOWN_ID, false)}?models=all`, 400, 'models'],
+    [`/api/v1/studio/projects/${UNKNOWN_ID}/export`, 404, 'projectId'],
+    ['/api/v1/studio/projects/x/export', 400, 'projectId'],
+    [`/api/v1/studio/projects/${UNKNOWN_ID}/export?models=all`, 400, 'models'],
   ])('%s is %i', async (path, status, param) => {
     const answer = await from.service.askSigned(path);
     expect([answer.status, answer.json()]).toMatchObject([status, { error: { param } }]);
@@ -288,8 +290,8 @@ describe('a file that can not be taken', () => {
   });
 
   it('is not taken as JSON, nor without a token', async () => {
-    expect((await to.service.post(TRANSFER_ROUTES.importProject, {})).status).toBe(415);
-    expect((await to.service.ask(TRANSFER_ROUTES.importProject, { method: 'POST' })).status).toBe(401);
+    expect((await to.service.post('/api/v1/studio/projects/import', {})).status).toBe(415);
+    expect((await to.service.ask('/api/v1/studio/projects/import', { method: 'POST' })).status).toBe(401);
   });
 });
 

@@ -2,12 +2,12 @@
 import { pipeline } from 'node:stream/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { toErrorEnvelope } from '#core/contract/errors.ts';
-import { exportQuerySchema, importFieldsSchema } from '#features/project-files/shared/transfer.ts';
-import { TRANSFER_ROUTES } from '#features/project-files/shared/transferFile.ts';
+import { importFieldsSchema } from '#features/project-files/shared/transfer.ts';
+import { TRANSFER } from '#features/project-files/shared/transferEndpoints.ts';
 import { takeRest, readUpload } from '#features/datasets/server/routes/upload.ts';
+import { toParsed, toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/problem.ts';
-import { sendJson, uuidParam, type Route, type RouteContext } from '#service/http/route.ts';
-import { readQuery, toParsed } from '#service/http/parsedBody.ts';
+import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
 import type { ImportChoice } from '#features/project-files/server/reception.ts';
 import type { ProjectFile, ProjectImport, Transfer } from '#features/project-files/server/transfer.ts';
 import { TransferProblem } from '#features/project-files/server/transferProblem.ts';
@@ -76,44 +76,20 @@ async function take<Result>(
 /** The part of the route table for projects as files. */
 export function toTransferRoutes(transfer: Transfer): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: TRANSFER_ROUTES.exportProject,
-      load: 'file',
-      async handle(context) {
-        const hasModels = readQuery(context, exportQuerySchema).models === 'include';
-        const projectId = uuidParam(context, 'projectId');
-        try {
-          return await send(context, await transfer.exportProject(projectId, { hasModels }));
-        } catch (error) {
-          return toAnswer(error);
-        }
-      },
-    },
-    {
-      method: 'POST',
-      path: TRANSFER_ROUTES.importProject,
-      async handle(context) {
-        try {
-          const imported = await take(context, transfer.startImport);
-          context.set('node', imported.project_id);
-          return sendJson(imported);
-        } catch (error) {
-          return toAnswer(error);
-        }
-      },
-    },
-    {
-      method: 'POST',
-      path: TRANSFER_ROUTES.previewImport,
-      changesNothing: true,
-      async handle(context) {
-        try {
-          return sendJson(await take(context, transfer.startPreview));
-        } catch (error) {
-          return toAnswer(error);
-        }
-      },
-    },
+    toRoute(TRANSFER.exportProject, async ({ params, query, context }) =>
+      transfer
+        .exportProject(params.projectId, { hasModels: query.models === 'include' })
+        .then((file) => send(context, file), toAnswer),
+    ),
+    toRoute(TRANSFER.importProject, async ({ context }) => {
+      try {
+        const imported = await take(context, transfer.startImport);
+        context.set('node', imported.project_id);
+        return imported;
+      } catch (error) {
+        return toAnswer(error);
+      }
+    }),
+    toRoute(TRANSFER.previewImport, async ({ context }) => take(context, transfer.startPreview).catch(toAnswer)),
   ];
 }

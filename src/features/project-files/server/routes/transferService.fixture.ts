@@ -2,7 +2,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { openTransfer, type Transfer } from '#features/project-files/server/transfer.ts';
-import { TRANSFER_ROUTES } from '#features/project-files/shared/transferFile.ts';
 import { openTestService, type Answer, type TestService } from '#service/http/testService.fixture.ts';
 import { openTestFolders } from '#service/database/folders.fixture.ts';
 import type { OpenedStudio } from '#app/server/openStudio.ts';
@@ -167,8 +166,8 @@ export async function openTransferService({ sample }: { readonly sample: boolean
     setStore: (next) => (store = next),
     setRoom: (check) => (room = check),
     upload: (file, fields = {}, more = {}, signal) =>
-      send(TRANSFER_ROUTES.importProject, { file, fields, more, ...(signal && { signal }) }),
-    preview: (file, fields = {}) => send(TRANSFER_ROUTES.previewImport, { file, fields }),
+      send('/api/v1/studio/projects/import', { file, fields, more, ...(signal && { signal }) }),
+    preview: (file, fields = {}) => send('/api/v1/studio/projects/import/preview', { file, fields }),
     sql,
     async countAll() {
       const counts = TABLES.map((table) => `(select count(*)::integer from studio.${table}) as ${table}`);

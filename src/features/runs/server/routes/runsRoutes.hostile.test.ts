@@ -16,7 +16,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobSchema } from '#core/contract/job.ts';
-import { jobPath, projectPath, ROUTES, runPath } from '#core/contract/routes.ts';
 import { curveListSchema, runRootListSchema, runSchema, type Run, type RunRoot } from '#features/runs/shared/runs.ts';
 import { projectResponseSchema, type ExperimentNode, type JobNode } from '#core/contract/tree.ts';
 import { trainerState } from '#features/runs/server/formats/hfTrainer.fixture.ts';
@@ -106,13 +105,13 @@ async function read<Value>(
 }
 
 async function readTree(): Promise<{ jobs: JobNode[]; experiments: ExperimentNode[] }> {
-  const { project } = await read(projectResponseSchema, projectPath(root.id));
+  const { project } = await read(projectResponseSchema, `/api/v1/public/projects/${root.id}`);
   const jobs = project.children.flatMap(({ children }) => children.flatMap((snapshot) => snapshot.children));
   return { jobs, experiments: jobs.flatMap(({ children }) => children) };
 }
 
 const readRuns = async (): Promise<Run[]> =>
-  Promise.all((await readTree()).experiments.map(({ id }) => read(runSchema, runPath(id))));
+  Promise.all((await readTree()).experiments.map(({ id }) => read(runSchema, `/api/v1/studio/runs/${id}`)));
 
 const runIn = async (inFolder: string): Promise<Run[]> =>
   (await readRuns()).filter((run) => run.folder === inFolder || run.folder.startsWith(`${inFolder}/`));
@@ -123,7 +122,7 @@ beforeAll(async () => {
   runs = await openRuns({ folders: [folder], dataDir: null, report: () => {} });
   await runs.look();
   service = await openTestService({ runs });
-  [root] = (await read(runRootListSchema, ROUTES.runRoots)).roots as [RunRoot];
+  [root] = (await read(runRootListSchema, '/api/v1/studio/run-roots')).roots as [RunRoot];
 }, 60_000);
 
 afterAll(async () => {
@@ -136,11 +135,14 @@ afterAll(async () => {
 describe('a folder of hostile runs', () => {
   it('is a tree, jobs, runs and curves that keep their schemas', async () => {
     const { jobs, experiments } = await readTree();
-    for (const { id } of jobs) await read(jobSchema, jobPath(id));
+    for (const { id } of jobs) await read(jobSchema, `/api/v1/public/finetuning/${id}`);
     const all = await readRuns();
     expect(all.every(({ status_reason: reason }) => reason.endsWith('.'))).toBe(true);
     const names = ['loss', 'grad_norm', '__proto__'];
-    const { curves } = await read(curveListSchema, ROUTES.curves, { runs: experiments.map(({ id }) => id), names });
+    const { curves } = await read(curveListSchema, '/api/v1/studio/curves', {
+      runs: experiments.map(({ id }) => id),
+      names,
+    });
     expect(curves.length).toBeGreaterThan(NAMES.length);
     expect(new Set(experiments.map(({ id }) => id)).size).toBe(experiments.length);
   });
@@ -153,7 +155,10 @@ describe('a folder of hostile runs', () => {
 
   it('shows numbers that JSON can not have as words', async () => {
     const [run] = await runIn('broken');
-    const { curves } = await read(curveListSchema, ROUTES.curves, { runs: [run!.id], names: ['loss', 'grad_norm'] });
+    const { curves } = await read(curveListSchema, '/api/v1/studio/curves', {
+      runs: [run!.id],
+      names: ['loss', 'grad_norm'],
+    });
     expect(curves.map(({ values }) => values.filter((value) => typeof value === 'string'))).toEqual([
       ['-Infinity'],
       ['NaN', 'Infinity'],

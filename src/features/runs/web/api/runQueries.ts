@@ -1,15 +1,13 @@
 // Queries of runs that other trainers left in folders: one run, curves of many runs; and changes of the folders. Only code
 // that loads later imports this file.
 import { queryOptions } from '@tanstack/react-query';
-import { readCurves, type ReadCurves } from '#features/runs/shared/curvesReader.ts';
-import { runPath, ROUTES, runRootPath } from '#core/contract/routes.ts';
-import type { CurveRequest, RunGrouping, RunRoot } from '#features/runs/shared/runs.ts';
-import { readRunRoot } from '#features/runs/shared/runRootsReader.ts';
-import { readRun, type ReadRun } from '#features/runs/shared/runsReader.ts';
-import { isMissing, toShapeFailure } from '#ui/client/failure.ts';
+import { toCurves, type ReadCurves } from '#features/runs/shared/curvesReader.ts';
+import type { CurveList, CurveRequest, RunGrouping, RunRoot } from '#features/runs/shared/runs.ts';
+import { ask, checkAnswer, send } from '#ui/client/call.ts';
+import { isMissing } from '#ui/client/failure.ts';
 import { createLimiter } from '#ui/client/limiter.ts';
-import { fetchJson, hideMissing, POLLED, toPollState } from '#ui/client/queryRules.ts';
-import { readJson, requestText, SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
+import { hideMissing, POLLED, toPollState } from '#ui/client/queryRules.ts';
+import { requestText, SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
 import { curvesInterval, runInterval } from './runPolling.ts';
 
 const runsLimiter = createLimiter(3);
@@ -19,8 +17,11 @@ export function runQuery(runId: string, connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...POLLED,
     queryKey: ['run', runId],
-    queryFn: ({ signal }): Promise<ReadRun | null> =>
-      runsLimiter.run(() => fetchJson(runPath(runId), readRun, signal, connection).catch(hideMissing), signal),
+    queryFn: ({ signal }) =>
+      runsLimiter.run(
+        () => ask('/api/v1/studio/runs/{runId}', [runId], 'facts', { signal, connection }).catch(hideMissing),
+        signal,
+      ),
     staleTime: 1000,
     refetchInterval: (query) => runInterval(toPollState(query)),
     refetchIntervalInBackground: false,
@@ -37,11 +38,9 @@ async function requestCurves(
   connection: Connection,
 ): Promise<ReadCurves> {
   const body = previous && previous.version !== '' ? { ...question, version: previous.version } : question;
-  const answer = await requestText(ROUTES.curves, { method: 'POST', body, signal, connection });
+  const answer = await requestText('/api/v1/studio/curves', { method: 'POST', body, signal, connection });
   if (answer.status === 304 && previous) return previous;
-  const read = readCurves(readJson(answer));
-  if (!read.ok) throw toShapeFailure(answer.status, answer.headers, read.reason);
-  return read.value;
+  return toCurves(checkAnswer(answer, 'curves') as CurveList);
 }
 
 /** Two hundred runs with a dozen metrics are several questions; some connections stay for the tree and the streams. */
@@ -71,25 +70,18 @@ export function curvesQuery(question: CurveQuestion, isLive: boolean, connection
   });
 }
 
-async function sendRoot(method: 'POST' | 'PUT', path: string, body: unknown, connection: Connection): Promise<RunRoot> {
-  const answer = await requestText(path, { method, body, connection });
-  const read = readRunRoot(readJson(answer));
-  if (!read.ok) throw toShapeFailure(answer.status, answer.headers, read.reason);
-  return read.value;
-}
-
 /** Throws ApiFailure with the reason of the service. */
 export const addRunRoot = (path: string, connection: Connection = SAME_ORIGIN): Promise<RunRoot> =>
-  sendRoot('POST', ROUTES.runRoots, { path }, connection);
+  send('POST', '/api/v1/studio/run-roots', [], { body: { path }, field: 'path', connection });
 
-/** ASSUMED: `PUT` of the folder with its grouping answers with the folder. */
 export const groupRunRoot = (
   rootId: string,
   grouping: RunGrouping,
   connection: Connection = SAME_ORIGIN,
-): Promise<RunRoot> => sendRoot('PUT', runRootPath(rootId), { grouping }, connection);
+): Promise<RunRoot> =>
+  send('PUT', '/api/v1/studio/run-roots/{rootId}', [rootId], { body: { grouping }, field: 'path', connection });
 
 /** The studio forgets the folder; its files stay. */
 export async function removeRunRoot(rootId: string, connection: Connection = SAME_ORIGIN): Promise<void> {
-  await requestText(runRootPath(rootId), { method: 'DELETE', connection });
+  await send('DELETE', '/api/v1/studio/run-roots/{rootId}', [rootId], { connection });
 }

@@ -1,10 +1,9 @@
 // The folders that runs are read from. Every project asks whether it is one, so this is apart from the other queries of runs.
 import { queryOptions } from '@tanstack/react-query';
-import { ROUTES } from '#core/contract/routes.ts';
-import { readRunRoots } from '#features/runs/shared/runRootsReader.ts';
 import type { RunRoot } from '#features/runs/shared/runs.ts';
+import { ask } from '#ui/client/call.ts';
 import { intervalOnError, type PollState } from '#ui/client/polling.ts';
-import { BASE, fetchJson, hideMissing, POLLED, toPollState } from '#ui/client/queryRules.ts';
+import { BASE, hideMissing, POLLED, toPollState } from '#ui/client/queryRules.ts';
 import { SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
 
 const SCANNING_MS = 1000;
@@ -23,7 +22,9 @@ export function runRootsQuery(connection: Connection = SAME_ORIGIN) {
     ...POLLED,
     queryKey: ['run-roots'],
     queryFn: ({ signal }): Promise<readonly RunRoot[] | null> =>
-      fetchJson(ROUTES.runRoots, readRunRoots, signal, connection).catch(hideMissing),
+      ask('/api/v1/studio/run-roots', [], 'roots', { signal, connection })
+        .then(({ roots }) => roots)
+        .catch(hideMissing),
     staleTime: 1000,
     refetchInterval: (query) => rootsInterval(toPollState(query)),
     refetchIntervalInBackground: false,

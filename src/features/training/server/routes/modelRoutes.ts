@@ -1,13 +1,12 @@
 // Models in memory: whether one runs, load it and keep it, let it go. As in the hosted studio's SDK.
-import { modelNameSchema, type ModelRunning } from '#features/training/shared/trainingRecords.ts';
-import { TRAINING_ROUTES } from '#features/training/shared/trainingRoutes.ts';
+import { TRAINING } from '#features/training/shared/trainingEndpoints.ts';
+import type { ModelRunning } from '#features/training/shared/trainingRecords.ts';
 import { unknownModel } from '#features/playground/server/chatRoute.ts';
 import type { Engine, ModelMemory, Residence } from '#engine/engine.ts';
+import { toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/problem.ts';
-import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
-import { readBody, readQuery } from '#service/http/parsedBody.ts';
+import type { Route } from '#service/http/route.ts';
 
-const NAME_BYTES = 4096;
 const LOAD_MS = 120_000;
 
 export interface ModelRouteDeps {
@@ -28,41 +27,24 @@ export function toModelRoutes({ engine, residence }: ModelRouteDeps): readonly R
     const isThere = (await engine.listModels()).some(({ id }) => id === model);
     if (!isThere) throw unknownModel(model);
   }
-  const readName = async (context: RouteContext): Promise<string> =>
-    (await readBody(context, modelNameSchema, NAME_BYTES)).model;
   return [
-    {
-      method: 'GET',
-      path: TRAINING_ROUTES.modelRunning,
-      async handle(context) {
-        const { model } = readQuery(context, modelNameSchema);
-        const found = await residence.findMemory(model);
-        // A server of models answers for those that it lists.
-        if (found === null) await checkElsewhere(model);
-        return sendJson({ status: found !== 'absent', memory: toMemory(found) });
-      },
-    },
-    {
-      method: 'POST',
-      path: TRAINING_ROUTES.modelUp,
-      async handle(context) {
-        const model = await readName(context);
-        if (!(await residence.keep(model, AbortSignal.timeout(LOAD_MS)))) await checkElsewhere(model);
-        return sendJson({ message: `${model} is in memory.` });
-      },
-    },
-    {
-      method: 'POST',
-      path: TRAINING_ROUTES.modelDown,
-      async handle(context) {
-        const model = await readName(context);
-        if (await residence.free(model)) return sendJson({ message: `The memory of ${model} is free.` });
-        await checkElsewhere(model);
-        throw new HttpProblem(422, `${model} is loaded by the server of --engine, which decides when to let it go.`, {
-          param: 'model',
-          code: 'not_loaded_here',
-        });
-      },
-    },
+    toRoute(TRAINING.modelRunning, async ({ query: { model } }) => {
+      const found = await residence.findMemory(model);
+      // A server of models answers for those that it lists.
+      if (found === null) await checkElsewhere(model);
+      return { status: found !== 'absent', memory: toMemory(found) };
+    }),
+    toRoute(TRAINING.modelUp, async ({ body: { model } }) => {
+      if (!(await residence.keep(model, AbortSignal.timeout(LOAD_MS)))) await checkElsewhere(model);
+      return { message: `${model} is in memory.` };
+    }),
+    toRoute(TRAINING.modelDown, async ({ body: { model } }) => {
+      if (await residence.free(model)) return { message: `The memory of ${model} is free.` };
+      await checkElsewhere(model);
+      throw new HttpProblem(422, `${model} is loaded by the server of --engine, which decides when to let it go.`, {
+        param: 'model',
+        code: 'not_loaded_here',
+      });
+    }),
   ];
 }

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { createdJobSchema } from '#features/training/shared/createJob.ts';
 import { readProject, type TreeNode } from '#core/contract/projectReader.ts';
-import { readProgress, readTrainingQueue } from '#features/training/shared/trainingReader.ts';
+import { progressSchema, trainingQueueSchema } from '#features/training/shared/trainingRecords.ts';
 import { isActiveStatus } from '#core/contract/statuses.ts';
 import { QUICK, RUN, toTestTrainer } from '#features/training/server/testTraining.fixture.ts';
 import { openTrainingService, type TrainingService } from './trainingService.fixture.ts';
@@ -23,11 +23,7 @@ const findNode = (node: TreeNode, id: string): TreeNode | null =>
 
 /** What each part of the API says of a run, asked one after the other. */
 async function poll({ get, service, projectId }: TrainingService, jobId: string, id: string) {
-  const progressOf = async () => {
-    const read = readProgress(await get(`/api/v1/studio/experiments/${id}/progress`));
-    if (!read.ok) throw new Error(read.reason);
-    return read.value;
-  };
+  const progressOf = async () => progressSchema.parse(await get(`/api/v1/studio/experiments/${id}/progress`));
   const treeOf = async () => {
     const read = readProject(await get(`/api/v1/public/projects/${projectId}`));
     const node = read.ok ? findNode(read.value, id) : null;
@@ -39,7 +35,7 @@ async function poll({ get, service, projectId }: TrainingService, jobId: string,
     experiments: { id: string; status: string; model_id?: string; losses?: { step: number }[] }[];
     status: string;
   };
-  const queue = readTrainingQueue(await get('/api/v1/studio/training'));
+  const queue = trainingQueueSchema.parse(await get('/api/v1/studio/training'));
   const { curves } = (await service.post('/api/v1/studio/curves', { runs: [id], names: ['loss'] })).json() as {
     curves: { steps: number[] }[];
   };
@@ -51,7 +47,7 @@ async function poll({ get, service, projectId }: TrainingService, jobId: string,
     after,
     job,
     own,
-    queue: queue.ok ? queue.value : null,
+    queue,
     curve: curves[0]?.steps.at(-1) ?? 0,
     models: (data as { id: string }[]).map((model) => model.id),
   };
@@ -75,8 +71,8 @@ function expectAgreement(
   const { status } = after.tree;
   expect(new Set(said)).toEqual(new Set([status]));
   const isActive = isActiveStatus(status);
-  expect(queue?.running.includes(id) ?? false).toBe(status === 'running' || status === 'deploying');
-  expect(queue?.waiting.some((entry) => entry.experiment_id === id)).toBe(status === 'queued' || status === 'pending');
+  expect(queue.running.includes(id)).toBe(status === 'running' || status === 'deploying');
+  expect(queue.waiting.some((entry) => entry.experiment_id === id)).toBe(status === 'queued' || status === 'pending');
   if (isActive) expect(job).toBe('processing');
   const isGood = status === 'succeeded';
   // While it is deployed, the new model is loaded to be tried: it may be in the list already.

@@ -1,23 +1,13 @@
 // Jobs and trainings over HTTP: start, watch, end, queue; recommendations that are asked for.
-import { toIssue } from '#core/contract/issues.ts';
-import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import {
-  createJobSchema,
-  generateRecommendationSchema,
-  idempotencyKeySchema,
-} from '#features/training/shared/createJob.ts';
-import { IDEMPOTENCY_HEADER, TRAINING_ROUTES } from '#features/training/shared/trainingRoutes.ts';
-import { logQuerySchema, progressQuerySchema, queueOrderSchema } from '#features/training/shared/trainingRecords.ts';
+import { IDEMPOTENCY_HEADER } from '#features/training/shared/idempotency.ts';
+import { TRAINING } from '#features/training/shared/trainingEndpoints.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
 import { TrainingProblem } from '#features/training/server/trainer.ts';
 import { sendTaken } from './sendTaken.ts';
 import type { Training } from '#features/training/server/training.ts';
-import { sendTagged } from '#service/http/etag.ts';
+import { toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/problem.ts';
-import { sendJson, uuidParam, type Route, type RouteContext } from '#service/http/route.ts';
-import { readBody, readQuery } from '#service/http/parsedBody.ts';
-
-const SMALL_BYTES = 64 * 1024;
+import type { Route } from '#service/http/route.ts';
 
 /** Runs are trained all the time. */
 const RETRY = { 'Retry-After': '60' };
@@ -33,23 +23,16 @@ async function refuse<Value>(work: Promise<Value>): Promise<Value> {
   }
 }
 
-function found<Value>(value: Value | null, kind: 'job' | 'experiment' | 'snapshot', id: string, param: string): Value {
+function found<Value>(
+  value: Value | null,
+  kind: 'job' | 'experiment' | 'snapshot',
+  id: string,
+  param = `${kind}Id`,
+): Value {
   if (value !== null) return value;
   throw new HttpProblem(404, `There is no ${kind} ${id} in this studio that it trains. Check the id.`, {
     param,
     code: `${kind}_not_found`,
-  });
-}
-
-/** null: none was sent. Throws HttpProblem 400. */
-function readKey(context: RouteContext): string | null {
-  const key = context.req.header(IDEMPOTENCY_HEADER);
-  if (key === undefined) return null;
-  const read = idempotencyKeySchema.safeParse(key);
-  if (read.success) return key;
-  throw new HttpProblem(400, toIssue(read.error.issues, IDEMPOTENCY_HEADER).message, {
-    param: IDEMPOTENCY_HEADER,
-    code: 'invalid_idempotency_key',
   });
 }
 
@@ -59,15 +42,14 @@ export interface TrainingRouteDeps {
 }
 
 export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): readonly Route[] {
-  const experimentRoute = (path: string, act: (id: string) => Promise<true | null>): Route => ({
-    method: 'POST',
-    path,
-    async handle(context) {
-      const id = uuidParam(context, 'experimentId');
-      found(await refuse(act(id)), 'experiment', id, 'experimentId');
-      return sendJson(await training.findProgress(id, Number.MAX_SAFE_INTEGER));
-    },
-  });
+  const experimentRoute = (
+    endpoint: typeof TRAINING.cancelExperiment | typeof TRAINING.stopExperiment | typeof TRAINING.resumeExperiment,
+    act: (id: string) => Promise<true | null>,
+  ): Route =>
+    toRoute(endpoint, async ({ params: { experimentId } }) => {
+      found(await refuse(act(experimentId)), 'experiment', experimentId);
+      return found(await training.findProgress(experimentId, Number.MAX_SAFE_INTEGER), 'experiment', experimentId);
+    });
   const noModel = (id: string): HttpProblem =>
     new HttpProblem(
       404,
@@ -75,142 +57,61 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
       { param: 'experimentId', code: 'model_not_found' },
     );
   return [
-    {
-      method: 'POST',
-      path: TRAINING_ROUTES.createJob,
-      async handle(context) {
-        const key = readKey(context);
-        const request = await readBody(context, createJobSchema, REQUEST_LIMITS.bodyBytes);
-        const job_id = await refuse(training.createJob(request, key, context.get('who')));
-        context.set('node', job_id);
-        return sendJson({ job_id }, 201);
-      },
-    },
-    {
-      method: 'POST',
-      path: TRAINING_ROUTES.preview,
-      async handle(context) {
-        const request = await readBody(context, createJobSchema, REQUEST_LIMITS.bodyBytes);
-        return sendJson({ runs: await training.previewJob(request) });
-      },
-    },
-    {
-      method: 'POST',
-      path: TRAINING_ROUTES.generateRecommendation,
-      async handle(context) {
-        const { snapshot_id: id } = await readBody(context, generateRecommendationSchema, SMALL_BYTES);
-        const begun = await studio.generateRecommendation(id.toLowerCase());
-        const { snapshot_id } = found(begun, 'snapshot', id, 'snapshot_id');
-        context.set('node', snapshot_id);
-        return sendJson({ snapshot_id }, 202);
-      },
-    },
-    {
-      method: 'POST',
-      path: TRAINING_ROUTES.duplicateJob,
-      async handle(context) {
-        const id = uuidParam(context, 'jobId');
-        const made = await refuse(training.duplicateJob(id, readKey(context), context.get('who')));
-        const job_id = found(made, 'job', id, 'jobId');
-        context.set('node', job_id);
-        return sendJson({ job_id }, 201);
-      },
-    },
-    {
-      method: 'POST',
-      path: TRAINING_ROUTES.cancelJob,
-      async handle(context) {
-        const id = uuidParam(context, 'jobId');
-        found(await refuse(training.cancelJob(id)), 'job', id, 'jobId');
-        return sendJson({ job_id: id });
-      },
-    },
-    experimentRoute(TRAINING_ROUTES.cancelExperiment, (id) => training.endRun(id, 'cancel')),
-    experimentRoute(TRAINING_ROUTES.stopExperiment, (id) => training.endRun(id, 'stop')),
-    experimentRoute(TRAINING_ROUTES.resumeExperiment, (id) => training.resumeRun(id)),
-    {
-      method: 'GET',
-      path: TRAINING_ROUTES.training,
-      handle: async (context) =>
-        sendTagged(JSON.stringify(await training.readQueue()), context.req.header('If-None-Match')),
-    },
-    {
-      method: 'GET',
-      path: TRAINING_ROUTES.bases,
-      load: 'page',
-      handle: async (context) =>
-        sendTagged(JSON.stringify(await training.listBases()), context.req.header('If-None-Match')),
-    },
-    {
-      method: 'PUT',
-      path: TRAINING_ROUTES.queue,
-      async handle(context) {
-        const { experiment_ids } = await readBody(context, queueOrderSchema, SMALL_BYTES);
-        await refuse(training.reorder(experiment_ids));
-        return sendJson(await training.readQueue());
-      },
-    },
-    {
-      method: 'GET',
-      path: TRAINING_ROUTES.progress,
-      load: 'page',
-      async handle(context) {
-        const id = uuidParam(context, 'experimentId');
-        // Nothing of a run is before step 0.
-        const { since = -1 } = readQuery(context, progressQuerySchema);
-        const progress = await training.findProgress(id, since);
-        const body = JSON.stringify(found(progress, 'experiment', id, 'experimentId'));
-        return sendTagged(body, context.req.header('If-None-Match'));
-      },
-    },
-    {
-      method: 'GET',
-      path: TRAINING_ROUTES.log,
-      load: 'page',
-      async handle(context) {
-        const id = uuidParam(context, 'experimentId');
-        const { from = 0 } = readQuery(context, logQuerySchema);
-        const log = await training.findLog(id, from);
-        return sendTagged(
-          JSON.stringify(found(log, 'experiment', id, 'experimentId')),
-          context.req.header('If-None-Match'),
-        );
-      },
-    },
-    {
-      method: 'GET',
-      path: TRAINING_ROUTES.command,
-      async handle(context) {
-        const id = uuidParam(context, 'experimentId');
-        return sendJson(found(await training.findCommand(id), 'experiment', id, 'experimentId'));
-      },
-    },
-    {
-      method: 'GET',
-      path: TRAINING_ROUTES.takeAway,
-      load: 'render',
-      async handle(context) {
-        const id = uuidParam(context, 'experimentId');
-        const taken = await training.findTakeAway(id);
-        if (taken !== null) return sendJson(taken);
-        throw noModel(id);
-      },
-    },
-    {
-      method: 'GET',
-      path: TRAINING_ROUTES.takenFile,
-      load: 'file',
-      async handle(context) {
-        const id = uuidParam(context, 'experimentId');
-        const name = context.req.param('name') ?? '';
-        const content = await training.findTakenFile(id, name);
-        if (content !== null) return sendTaken(context, content);
-        if ((await training.findTakeAway(id)) === null) throw noModel(id);
-        throw new HttpProblem(404, `The model has no file ${name.slice(0, 100)}. GET take-away lists its files.`, {
-          param: 'name',
-          code: 'file_not_found',
-        });
-      },
-    },
+    toRoute(TRAINING.createJob, async ({ headers, body, context }) => {
+      const key = headers[IDEMPOTENCY_HEADER] ?? null;
+      const job_id = await refuse(training.createJob(body, key, context.get('who')));
+      context.set('node', job_id);
+      return { job_id };
+    }),
+    toRoute(TRAINING.preview, async ({ body }) => ({ runs: await training.previewJob(body) })),
+    toRoute(TRAINING.generateRecommendation, async ({ body: { snapshot_id: id }, context }) => {
+      const begun = await studio.generateRecommendation(id.toLowerCase());
+      const { snapshot_id } = found(begun, 'snapshot', id, 'snapshot_id');
+      context.set('node', snapshot_id);
+      return { snapshot_id };
+    }),
+    toRoute(TRAINING.duplicateJob, async ({ params: { jobId }, headers, context }) => {
+      const key = headers[IDEMPOTENCY_HEADER] ?? null;
+      const job_id = found(await refuse(training.duplicateJob(jobId, key, context.get('who'))), 'job', jobId);
+      context.set('node', job_id);
+      return { job_id };
+    }),
+    toRoute(TRAINING.cancelJob, async ({ params: { jobId } }) => {
+      found(await refuse(training.cancelJob(jobId)), 'job', jobId);
+      return { job_id: jobId };
+    }),
+    experimentRoute(TRAINING.cancelExperiment, (id) => training.endRun(id, 'cancel')),
+    experimentRoute(TRAINING.stopExperiment, (id) => training.endRun(id, 'stop')),
+    experimentRoute(TRAINING.resumeExperiment, (id) => training.resumeRun(id)),
+    toRoute(TRAINING.queue, async () => training.readQueue()),
+    toRoute(TRAINING.bases, async () => training.listBases()),
+    toRoute(TRAINING.orderQueue, async ({ body: { experiment_ids } }) => {
+      await refuse(training.reorder(experiment_ids));
+      return training.readQueue();
+    }),
+    // Nothing of a run is before step 0.
+    toRoute(TRAINING.progress, async ({ params: { experimentId }, query: { since = -1 } }) =>
+      found(await training.findProgress(experimentId, since), 'experiment', experimentId),
+    ),
+    toRoute(TRAINING.log, async ({ params: { experimentId }, query: { from = 0 } }) =>
+      found(await training.findLog(experimentId, from), 'experiment', experimentId),
+    ),
+    toRoute(TRAINING.command, async ({ params: { experimentId } }) =>
+      found(await training.findCommand(experimentId), 'experiment', experimentId),
+    ),
+    toRoute(TRAINING.takeAway, async ({ params: { experimentId } }) => {
+      const taken = await training.findTakeAway(experimentId);
+      if (taken !== null) return taken;
+      throw noModel(experimentId);
+    }),
+    toRoute(TRAINING.takenFile, async ({ params: { experimentId, name }, context }) => {
+      const content = await training.findTakenFile(experimentId, name);
+      if (content !== null) return sendTaken(context, content);
+      if ((await training.findTakeAway(experimentId)) === null) throw noModel(experimentId);
+      throw new HttpProblem(404, `The model has no file ${name.slice(0, 100)}. GET take-away lists its files.`, {
+        param: 'name',
+        code: 'file_not_found',
+      });
+    }),
   ];
 }

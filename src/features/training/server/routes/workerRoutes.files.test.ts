@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { leasePath, leaseSchema, WORKER_ROUTES, type Lease } from '#features/training/shared/worker.ts';
+import { toPath } from '#core/contract/path.ts';
+import { leaseSchema, type Lease } from '#features/training/shared/worker.ts';
 import { makeNamedToken, TOKEN } from '#service/http/testService.fixture.ts';
 import { createRun, openTrainingService, type TrainingService } from './trainingService.fixture.ts';
 
@@ -17,13 +18,13 @@ beforeAll(async () => {
     fileLimits: { bytes: MiB, count: 3, allBytes: 2 * MiB, spareBytes: 1 },
   });
   await createRun(opened);
-  const answer = await opened.service.post(WORKER_ROUTES.lease, { name: 'gpu-1', is_built_in: false });
+  const answer = await opened.service.post('/api/v1/studio/workers/lease', { name: 'gpu-1', is_built_in: false });
   lease = leaseSchema.parse(answer.json());
 }, 60_000);
 afterAll(() => opened.close());
 
 const put = (name: string, body: string | Buffer, headers: Record<string, string> = {}) =>
-  opened.service.askSigned(`${leasePath('output', lease.lease_id, name)}?kind=result`, {
+  opened.service.askSigned(`/api/v1/studio/workers/leases/${lease.lease_id}/output/${name}?kind=result`, {
     method: 'PUT',
     body,
     headers: { 'Content-Type': 'application/octet-stream', ...headers },
@@ -35,7 +36,7 @@ function openSlow(token: string): { write(bytes: Buffer): void; readonly ended: 
   const request = httpRequest({
     port: opened.service.port,
     host: '127.0.0.1',
-    path: `${leasePath('output', lease.lease_id, 'slow.bin')}?kind=result`,
+    path: `${toPath('/api/v1/studio/workers/leases/{leaseId}/output/{name}', [lease.lease_id, 'slow.bin'])}?kind=result`,
     method: 'PUT',
     agent: false,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/octet-stream' },
@@ -80,7 +81,11 @@ it('a file that arrives is cut off when its token is revoked, and nothing of it 
 it('a run that is deleted ends its lease, and leaves no file', async () => {
   expect((await put('1.bin', 'weights')).status).toBe(204);
   const event = JSON.stringify({ type: 'checkpoint', step: 1, file: '1.bin' });
-  const tell = () => opened.service.post(leasePath('lines', lease.lease_id), { from: 0, lines: [event] });
+  const tell = () =>
+    opened.service.post(`/api/v1/studio/workers/leases/${lease.lease_id}/lines`, {
+      from: 0,
+      lines: [event],
+    });
   expect((await tell()).status).toBe(200);
   await opened.studio.database.executeSql('update studio.experiments set deleted_at = now() where id = $1', [
     lease.experiment_id,

@@ -1,6 +1,6 @@
 // What a worker sends is data: no line of it hangs its run, fails a request with 500 or keeps the next run from starting.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { leasePath, leaseSchema, WORKER_ROUTES, type Lease } from '#features/training/shared/worker.ts';
+import { leaseSchema, type Lease } from '#features/training/shared/worker.ts';
 import { createRun, openTrainingService, readRun, type TrainingService } from './trainingService.fixture.ts';
 
 let opened: TrainingService;
@@ -10,15 +10,22 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 async function lease(): Promise<Lease> {
-  const answer = await opened.service.post(WORKER_ROUTES.lease, { name: 'gpu-1', is_built_in: false });
+  const answer = await opened.service.post('/api/v1/studio/workers/lease', { name: 'gpu-1', is_built_in: false });
   return leaseSchema.parse(answer.json());
 }
 const send = async (leaseId: string, events: readonly object[]): Promise<number> => {
   const lines = events.map((event) => JSON.stringify(event));
-  return (await opened.service.post(leasePath('lines', leaseId), { from: 0, lines })).status;
+  return (await opened.service.post(`/api/v1/studio/workers/leases/${leaseId}/lines`, { from: 0, lines })).status;
 };
 const end = async (leaseId: string, more: object = {}): Promise<number> =>
-  (await opened.service.post(leasePath('end', leaseId), { code: 0, signal: null, problem: null, ...more })).status;
+  (
+    await opened.service.post(`/api/v1/studio/workers/leases/${leaseId}/end`, {
+      code: 0,
+      signal: null,
+      problem: null,
+      ...more,
+    })
+  ).status;
 const readLog = async (id: string): Promise<string> =>
   String((await opened.get(`/api/v1/studio/experiments/${id}/log`))['text']);
 

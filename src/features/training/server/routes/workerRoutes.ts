@@ -1,23 +1,12 @@
 // Machines that train for the studio: they lease runs, and send lines and files of them.
-import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import {
-  INPUTS,
-  outputNameSchema,
-  outputQuerySchema,
-  sentEndSchema,
-  sentLinesSchema,
-  wantedLeaseSchema,
-  WORKER_ROUTES,
-} from '#features/training/shared/worker.ts';
+import { WORKERS } from '#features/training/shared/workerEndpoints.ts';
 import type { Files } from '#service/files/files.ts';
+import { toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/problem.ts';
-import { sendJson, uuidParam, type Route, type RouteContext } from '#service/http/route.ts';
-import { readBody, readParam, readQuery } from '#service/http/parsedBody.ts';
+import type { Route, RouteContext } from '#service/http/route.ts';
 import { FileRefused } from '#features/training/server/outputFiles.ts';
 import { LeaseElsewhere, type Workers } from '#features/training/server/workers.ts';
 import { sendTaken } from './sendTaken.ts';
-
-const SMALL_BYTES = 8 * 1024;
 
 /** Throws HttpProblem 409 for a lease that has ended, 503 while it is not known which service looks after it. */
 async function held<Value>(work: Promise<Value | null>, leaseId: string): Promise<Value> {
@@ -53,81 +42,39 @@ function sizeOf(context: RouteContext): number | null {
 }
 
 export function toWorkerRoutes(workers: Workers): readonly Route[] {
-  const leaseOf = (context: RouteContext): string => uuidParam(context, 'leaseId');
-  const nameOf = (context: RouteContext): string => context.req.param('name') ?? '';
   const sendFound = async (
     context: RouteContext,
+    { leaseId, name }: { readonly leaseId: string; readonly name: string },
     found: Promise<string | 'missing' | null>,
     disk?: Files,
   ): Promise<Response> => {
-    const path = await held(found, leaseOf(context));
-    const name = nameOf(context);
+    const path = await held(found, leaseId);
     if (path === 'missing') throw noFile(name);
     return sendTaken(context, { kind: 'file', name, path }, disk);
   };
   return [
-    {
-      method: 'POST',
-      path: WORKER_ROUTES.lease,
-      isQuiet: true,
-      async handle(context) {
-        const lease = await workers.lease(await readBody(context, wantedLeaseSchema, SMALL_BYTES));
-        return lease === null ? new Response(null, { status: 204 }) : sendJson(lease);
-      },
-    },
-    {
-      method: 'POST',
-      path: WORKER_ROUTES.lines,
-      isQuiet: true,
-      async handle(context) {
-        const id = leaseOf(context);
-        const { from, lines } = await readBody(context, sentLinesSchema, REQUEST_LIMITS.bodyBytes);
-        return sendJson(await held(workers.tell(id, from, lines), id));
-      },
-    },
-    {
-      method: 'POST',
-      path: WORKER_ROUTES.end,
-      isQuiet: true,
-      async handle(context) {
-        const id = leaseOf(context);
-        const { last, ...end } = await readBody(context, sentEndSchema, REQUEST_LIMITS.bodyBytes);
-        await held(workers.end(id, end, last), id);
-        return new Response(null, { status: 204 });
-      },
-    },
-    {
-      method: 'GET',
-      path: WORKER_ROUTES.input,
-      async handle(context) {
-        const name = INPUTS.find((each) => each === nameOf(context));
-        if (name === undefined) throw noFile(nameOf(context));
-        return sendFound(context, workers.findInput(leaseOf(context), name), workers.disk);
-      },
-    },
-    {
-      method: 'GET',
-      path: WORKER_ROUTES.output,
-      handle: async (context) => sendFound(context, workers.findOutput(leaseOf(context), nameOf(context))),
-    },
-    {
-      method: 'PUT',
-      path: WORKER_ROUTES.output,
-      isQuiet: true,
-      async handle(context) {
-        const id = leaseOf(context);
-        const name = readParam(context, 'name', outputNameSchema);
-        const { kind } = readQuery(context, outputQuerySchema);
-        // A form of another site can't send this type.
-        if (context.req.header('Content-Type') !== 'application/octet-stream')
-          throw new HttpProblem(415, 'Send the file with "Content-Type: application/octet-stream".', {
-            code: 'unsupported_media_type',
-          });
-        const { incoming } = context.env;
-        const file = { name, kind, bytes: sizeOf(context), body: incoming } as const;
-        await held(workers.receive(id, file).catch(refuse), id);
-        return new Response(null, { status: 204 });
-      },
-    },
+    toRoute(WORKERS.lease, async ({ body }) => (await workers.lease(body)) ?? new Response(null, { status: 204 })),
+    toRoute(WORKERS.lines, async ({ params: { leaseId }, body: { from, lines } }) =>
+      held(workers.tell(leaseId, from, lines), leaseId),
+    ),
+    toRoute(WORKERS.end, async ({ params: { leaseId }, body: { last, ...end } }) => {
+      await held(workers.end(leaseId, end, last), leaseId);
+    }),
+    toRoute(WORKERS.input, async ({ params, context }) =>
+      sendFound(context, params, workers.findInput(params.leaseId, params.name), workers.disk),
+    ),
+    toRoute(WORKERS.output, async ({ params, context }) =>
+      sendFound(context, params, workers.findOutput(params.leaseId, params.name)),
+    ),
+    toRoute(WORKERS.putOutput, async ({ params: { leaseId, name }, query: { kind }, context }) => {
+      // A form of another site can't send this type.
+      if (context.req.header('Content-Type') !== 'application/octet-stream')
+        throw new HttpProblem(415, 'Send the file with "Content-Type: application/octet-stream".', {
+          code: 'unsupported_media_type',
+        });
+      const { incoming } = context.env;
+      const file = { name, kind, bytes: sizeOf(context), body: incoming } as const;
+      await held(workers.receive(leaseId, file).catch(refuse), leaseId);
+    }),
   ];
 }

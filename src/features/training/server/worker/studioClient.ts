@@ -7,15 +7,14 @@ import type { ReadableStream } from 'node:stream/web';
 import * as z from 'zod/mini';
 import { isObject } from '#core/contract/reading.ts';
 import {
-  leasePath,
   leaseSchema,
   linesReplySchema,
-  WORKER_ROUTES,
   type InputName,
   type Lease,
   type SentEnd,
   type LinesReply,
 } from '#features/training/shared/worker.ts';
+import { toPath } from '#core/contract/path.ts';
 
 /** The lease has ended. */
 export class LeaseLost extends Error {
@@ -89,24 +88,29 @@ export function openStudioClient(studio: URL, token: string): StudioClient {
   }
   return {
     async lease(wanted) {
-      const answer = await post(WORKER_ROUTES.lease, wanted);
+      const answer = await post('/api/v1/studio/workers/lease', wanted);
       return answer.status === 204 ? null : readAs(leaseSchema, answer);
     },
     tell: async (leaseId, from, lines) =>
-      readAs(linesReplySchema, await post(leasePath('lines', leaseId), { from, lines })),
+      readAs(
+        linesReplySchema,
+        await post(toPath('/api/v1/studio/workers/leases/{leaseId}/lines', [leaseId]), { from, lines }),
+      ),
     async end(leaseId, end) {
       // The studio looks at the model before it answers.
-      await ask(leasePath('end', leaseId), {
+      await ask(toPath('/api/v1/studio/workers/leases/{leaseId}/end', [leaseId]), {
         method: 'POST',
         body: JSON.stringify(end),
         headers: { 'Content-Type': 'application/json' },
       });
     },
-    downloadInput: (leaseId, name, path, onSize) => download(leasePath('input', leaseId, name), path, onSize),
-    downloadOutput: (leaseId, name, path) => download(leasePath('output', leaseId, name), path),
+    downloadInput: (leaseId, name, path, onSize) =>
+      download(toPath('/api/v1/studio/workers/leases/{leaseId}/input/{name}', [leaseId, name]), path, onSize),
+    downloadOutput: (leaseId, name, path) =>
+      download(toPath('/api/v1/studio/workers/leases/{leaseId}/output/{name}', [leaseId, name]), path),
     async upload(leaseId, name, kind, path) {
       const { size } = await stat(path);
-      await ask(`${leasePath('output', leaseId, name)}?kind=${kind}`, {
+      await ask(toPath('/api/v1/studio/workers/leases/{leaseId}/output/{name}', [leaseId, name], { kind }), {
         method: 'PUT',
         body: Readable.toWeb(createReadStream(path)) as unknown as BodyInit,
         duplex: 'half',

@@ -1,16 +1,14 @@
 import { expect, it } from 'vitest';
-import { readProgress, type ReadProgress } from '#features/training/shared/trainingReader.ts';
+import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { appendLog, joinProgress } from './joining.ts';
 
-function progress(step: number, points: readonly number[], validations: readonly number[] = []): ReadProgress {
-  const read = readProgress({
-    experiment_id: 'r',
+function progress(step: number, points: readonly number[], validations: readonly number[] = []): TrainingProgress {
+  return {
     step,
     points: points.map((at) => ({ step: at, loss: 1 / at })),
     validations: validations.map((at) => ({ step: at, loss: 1 })),
-  });
-  if (!read.ok) throw new Error(read.reason);
-  return read.value;
+    checkpoints: [],
+  } as unknown as TrainingProgress;
 }
 
 it('what is new comes behind what is known, and no step is there twice', () => {

@@ -1,21 +1,17 @@
 // Answers that hold only what is new are put behind what the page has. Pure.
-import type { ReadProgress } from '#features/training/shared/trainingReader.ts';
-import type { TrainingLog } from '#features/training/shared/trainingRecords.ts';
+import type { TrainingProgress, TrainingLog } from '#features/training/shared/trainingRecords.ts';
 
 const byStep = (a: { readonly step: number }, b: { readonly step: number }): number => a.step - b.step;
 
 /** The later answer wins where both have a step. */
-function join<Entry extends { readonly step: number }>(
-  known: readonly Entry[],
-  next: readonly Entry[],
-): readonly Entry[] {
+function join<Entry extends { readonly step: number }>(known: Entry[], next: Entry[]): Entry[] {
   if (next.length === 0) return known;
   const steps = new Set(next.map(({ step }) => step));
   return [...known.filter(({ step }) => !steps.has(step)), ...next].sort(byStep);
 }
 
 /** `next`: what came after the last point of `known`. A run that began anew has fewer steps than before. */
-export function joinProgress(known: ReadProgress | null, next: ReadProgress | null): ReadProgress | null {
+export function joinProgress(known: TrainingProgress | null, next: TrainingProgress | null): TrainingProgress | null {
   if (known === null || next === null || next.step < known.step) return next;
   return {
     ...next,

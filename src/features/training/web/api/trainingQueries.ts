@@ -2,42 +2,11 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { isActiveStatus } from '#core/contract/statuses.ts';
 import type { CreateJob } from '#features/training/shared/createJob.ts';
-import {
-  readCreatedJob,
-  readProgress,
-  readTrainingBases,
-  readTrainingLog,
-  readTrainingQueue,
-  type ReadProgress,
-  type ReadQueue,
-} from '#features/training/shared/trainingReader.ts';
-import {
-  readModelRunning,
-  readTakeAway,
-  readTrainingCommand,
-  readTrainingPreview,
-} from '#features/training/shared/takeAwayReader.ts';
-import type {
-  ModelRunning,
-  TakeAway,
-  TrainingAction,
-  TrainingBases,
-  TrainingCommand,
-} from '#features/training/shared/trainingRecords.ts';
-import {
-  commandPath,
-  experimentActionPath,
-  IDEMPOTENCY_HEADER,
-  jobActionPath,
-  logPath,
-  modelRunningPath,
-  progressPath,
-  takeAwayPath,
-  TRAINING_ROUTES,
-} from '#features/training/shared/trainingRoutes.ts';
-import { toShapeFailure } from '#ui/client/failure.ts';
-import { BASE, fetchJson, hideMissing, POLLED } from '#ui/client/queryRules.ts';
-import { readJson, requestText, SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
+import { IDEMPOTENCY_HEADER } from '#features/training/shared/idempotency.ts';
+import type { TrainingAction, TrainingProgress } from '#features/training/shared/trainingRecords.ts';
+import { ask, send } from '#ui/client/call.ts';
+import { BASE, hideMissing, POLLED } from '#ui/client/queryRules.ts';
+import { SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
 import { appendLog, joinProgress, type HeldLog } from './joining.ts';
 
 const LIVE_MS = 1000;
@@ -49,8 +18,7 @@ export function trainingQueueQuery(connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: ['training-queue'],
-    queryFn: ({ signal }): Promise<ReadQueue | null> =>
-      fetchJson(TRAINING_ROUTES.training, readTrainingQueue, signal, connection).catch(hideMissing),
+    queryFn: ({ signal }) => ask('/api/v1/studio/training', [], 'waiting', { signal, connection }).catch(hideMissing),
     staleTime: 1000,
     refetchInterval: ({ state: { data } }) =>
       data && (data.running.length > 0 || data.waiting.length > 0) ? QUEUE_MS : false,
@@ -62,8 +30,8 @@ export function trainingBasesQuery(connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: ['training-bases'],
-    queryFn: ({ signal }): Promise<TrainingBases | null> =>
-      fetchJson(TRAINING_ROUTES.bases, readTrainingBases, signal, connection).catch(hideMissing),
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/training/bases', [], 'bases', { signal, connection }).catch(hideMissing),
     staleTime: 15_000,
   });
 }
@@ -74,10 +42,14 @@ export function progressQuery(id: string, connection: Connection = SAME_ORIGIN) 
   return queryOptions({
     ...BASE,
     queryKey,
-    queryFn: async ({ signal, client }): Promise<ReadProgress | null> => {
-      const known = client.getQueryData<ReadProgress | null>(queryKey) ?? null;
-      const since = known?.points.at(-1)?.step ?? -1;
-      const next = await fetchJson(progressPath(id, since), readProgress, signal, connection).catch(hideMissing);
+    queryFn: async ({ signal, client }): Promise<TrainingProgress | null> => {
+      const known = client.getQueryData<TrainingProgress | null>(queryKey) ?? null;
+      const query = { since: known?.points.at(-1)?.step };
+      const next = await ask('/api/v1/studio/experiments/{experimentId}/progress', [id], 'points', {
+        query,
+        signal,
+        connection,
+      }).catch(hideMissing);
       return joinProgress(known, next);
     },
     staleTime: 500,
@@ -94,7 +66,12 @@ export function logQuery(id: string, isActive: boolean, connection: Connection =
     queryKey,
     queryFn: async ({ signal, client }): Promise<HeldLog> => {
       const known = client.getQueryData<HeldLog>(queryKey);
-      const part = await fetchJson(logPath(id, known?.next ?? 0), readTrainingLog, signal, connection);
+      const query = { from: known?.next };
+      const part = await ask('/api/v1/studio/experiments/{experimentId}/log', [id], 'text', {
+        query,
+        signal,
+        connection,
+      });
       return appendLog(known, part);
     },
     staleTime: 500,
@@ -107,8 +84,8 @@ export function commandQuery(id: string, connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: ['training-command', id],
-    queryFn: ({ signal }): Promise<TrainingCommand> =>
-      fetchJson(commandPath(id), readTrainingCommand, signal, connection),
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/experiments/{experimentId}/command', [id], 'command', { signal, connection }),
     staleTime: 60_000,
   });
 }
@@ -118,12 +95,8 @@ export function previewQuery(job: CreateJob, connection: Connection = SAME_ORIGI
   return queryOptions({
     ...BASE,
     queryKey: ['training-preview', job],
-    queryFn: async (): Promise<readonly TrainingCommand[]> => {
-      const answer = await requestText(TRAINING_ROUTES.preview, { method: 'POST', body: job, connection });
-      const read = readTrainingPreview(readJson(answer));
-      if (!read.ok) throw toShapeFailure(answer.status, answer.headers, read.reason);
-      return read.value;
-    },
+    queryFn: async () =>
+      (await send('POST', '/api/v1/studio/training/preview', [], { body: job, field: 'runs', connection })).runs,
     staleTime: 60_000,
   });
 }
@@ -133,8 +106,10 @@ export function takeAwayQuery(id: string, connection: Connection = SAME_ORIGIN) 
   return queryOptions({
     ...BASE,
     queryKey: ['take-away', id],
-    queryFn: ({ signal }): Promise<TakeAway | null> =>
-      fetchJson(takeAwayPath(id), readTakeAway, signal, connection).catch(hideMissing),
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/experiments/{experimentId}/take-away', [id], 'files', { signal, connection }).catch(
+        hideMissing,
+      ),
     staleTime: 60_000,
   });
 }
@@ -144,8 +119,8 @@ export function modelRunningQuery(model: string, connection: Connection = SAME_O
   return queryOptions({
     ...POLLED,
     queryKey: ['model-running', model],
-    queryFn: ({ signal }): Promise<ModelRunning | null> =>
-      fetchJson(modelRunningPath(model), readModelRunning, signal, connection).catch(hideMissing),
+    queryFn: ({ signal }) =>
+      ask('/api/v1/models/running', [], 'status', { query: { model }, signal, connection }).catch(hideMissing),
     staleTime: 1000,
     refetchInterval: ({ state: { data } }) => (data === null ? false : MEMORY_MS),
   });
@@ -160,15 +135,14 @@ export async function refreshTrainings(client: QueryClient): Promise<void> {
 /** Starts a job. The same key and request make it once, however often they are sent. Resolves to the job's id. */
 export async function createJob(job: CreateJob, key: string, connection: Connection = SAME_ORIGIN): Promise<string> {
   const headers = { [IDEMPOTENCY_HEADER]: key };
-  const answer = await requestText(TRAINING_ROUTES.createJob, { method: 'POST', body: job, headers, connection });
-  const read = readCreatedJob(readJson(answer));
-  if (!read.ok) throw toShapeFailure(answer.status, answer.headers, read.reason);
-  return read.value;
+  const path = '/api/v1/public/finetuning/create';
+  const made = await send('POST', path, [], { body: job, field: 'job_id', headers, connection });
+  return made.job_id;
 }
 
 /** Ends all runs of a job that go on. */
 export async function cancelJob(jobId: string, connection: Connection = SAME_ORIGIN): Promise<void> {
-  await requestText(jobActionPath(jobId, 'cancel'), { method: 'POST', connection });
+  await send('POST', '/api/v1/studio/jobs/{jobId}/cancel', [jobId], { connection });
 }
 
 export async function actOnRun(
@@ -176,10 +150,11 @@ export async function actOnRun(
   action: TrainingAction,
   connection: Connection = SAME_ORIGIN,
 ): Promise<void> {
-  await requestText(experimentActionPath(id, action), { method: 'POST', connection });
+  await send('POST', `/api/v1/studio/experiments/{experimentId}/${action}`, [id], { connection });
 }
 
 /** Puts these runs first in the queue, in this order. */
 export async function orderQueue(ids: readonly string[], connection: Connection = SAME_ORIGIN): Promise<void> {
-  await requestText(TRAINING_ROUTES.queue, { method: 'PUT', body: { experiment_ids: ids }, connection });
+  const body = { experiment_ids: ids };
+  await send('PUT', '/api/v1/studio/training/queue', [], { body, connection });
 }

@@ -1,7 +1,7 @@
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { Columns2 } from 'lucide-react';
 import { useState } from 'react';
-import type { ReadProgress } from '#features/training/shared/trainingReader.ts';
+import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { TRIED_BYTES } from '#features/training/shared/tried.ts';
 import { formatMeasure, toPercent } from '#core/contract/rateText.ts';
 import { Button } from '#ui/kit/Button.tsx';
@@ -9,7 +9,7 @@ import { formatClock, formatCount, formatCounted } from '#ui/kit/format.ts';
 import { toCheckpointRows, type CheckpointRow } from './checkpointRows.ts';
 
 interface CheckpointTableProps {
-  progress: ReadProgress;
+  progress: TrainingProgress;
   /** null: it is not known. */
   base: string | null;
   /** The finished model, which is that of the last step; null: there is none yet. */

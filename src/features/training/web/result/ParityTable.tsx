@@ -1,7 +1,7 @@
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { ExportParity } from '#core/contract/exportParity.ts';
-import { findRefusal } from '#features/training/shared/parityReader.ts';
+import { findRefusal } from '#features/training/shared/parityRefusal.ts';
 import { toEqualText, toLostText, toParityLead, toRightText } from './parityWords.ts';
 
 interface ParityTableProps {

@@ -1,7 +1,7 @@
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { textOr } from '#core/contract/reading.ts';
 import { isActiveStatus, isSucceeded } from '#core/contract/statuses.ts';
-import type { ReadProgress } from '#features/training/shared/trainingReader.ts';
+import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { AnswerChanges } from './AnswerChanges.tsx';
 import { CheckpointTable } from './CheckpointTable.tsx';
 import { ParityTable } from './ParityTable.tsx';
@@ -9,7 +9,7 @@ import { TakeAwayView } from './TakeAwayView.tsx';
 
 interface RunResultsProps {
   run: TreeNode;
-  progress: ReadProgress;
+  progress: TrainingProgress;
   /** Opens models in the playground. */
   onTry: (models: readonly string[]) => void;
 }
@@ -22,7 +22,7 @@ export function RunResults({ run, progress, onTry }: RunResultsProps) {
   return (
     <>
       <CheckpointTable progress={progress} base={base} model={model} isActive={isActive} onTry={onTry} />
-      {progress.parity !== null && <ParityTable parity={progress.parity} />}
+      {progress.parity && <ParityTable parity={progress.parity} />}
       <AnswerChanges validations={progress.validations} isActive={isActive} />
       {isSucceeded(progress.status) && <TakeAwayView id={run.id} />}
     </>

@@ -1,11 +1,11 @@
 import { formatBytes } from '#core/contract/rateText.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { TakeAway } from '#features/training/shared/trainingRecords.ts';
-import { takenFilePath } from '#features/training/shared/trainingRoutes.ts';
 import { takeAwayQuery } from '#features/training/web/api/trainingQueries.ts';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
 import { DownloadLink } from '#ui/lazy/DownloadLink.tsx';
 import { CopyBlock } from './CopyBlock.tsx';
+import { toPath } from '#core/contract/path.ts';
 
 interface TakeAwayViewProps {
   id: string;
@@ -39,7 +39,7 @@ export function TakeAwayView({ id }: TakeAwayViewProps) {
               <CopyButton label={`Copy the path of ${toLabel(file)} on the studio’s machine`} text={path} />
               {name !== '' && (
                 <DownloadLink
-                  href={takenFilePath(id, name)}
+                  href={toPath('/api/v1/studio/experiments/{experimentId}/files/{name}', [id, name])}
                   name={name}
                   label={`Download ${toLabel(file)}, ${formatBytes(bytes)}`}
                 />
@@ -60,7 +60,11 @@ export function TakeAwayView({ id }: TakeAwayViewProps) {
               <CopyBlock title="Modelfile for Ollama, on the studio’s machine" text={taken.modelfile} />
               <p className="flex flex-wrap items-center gap-x-2 text-soft">
                 For the downloaded files, in one folder with them:
-                <DownloadLink href={takenFilePath(id, 'Modelfile')} name="Modelfile" label="Download the Modelfile" />
+                <DownloadLink
+                  href={toPath('/api/v1/studio/experiments/{experimentId}/files/{name}', [id, 'Modelfile'])}
+                  name="Modelfile"
+                  label="Download the Modelfile"
+                />
               </p>
             </>
           )}

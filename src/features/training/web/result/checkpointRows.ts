@@ -1,5 +1,5 @@
 // The checkpoints of a run with what was measured at each. Pure.
-import type { ReadProgress } from '#features/training/shared/trainingReader.ts';
+import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 
 export interface CheckpointRow {
   readonly step: number;
@@ -18,7 +18,7 @@ export interface CheckpointRow {
  * finished one, which is that of the last step; null: there is none.
  */
 export function toCheckpointRows(
-  { checkpoints, validations, step: last }: Pick<ReadProgress, 'checkpoints' | 'validations' | 'step'>,
+  { checkpoints, validations, step: last }: Pick<TrainingProgress, 'checkpoints' | 'validations' | 'step'>,
   model: string | null,
 ): readonly CheckpointRow[] {
   const measured = new Map(validations.map((each) => [each.step, each]));

@@ -1,0 +1,180 @@
+// The endpoints of runs that other trainers left in folders, and of their saved weights as models.
+// ASSUMED: not in SPEC. Only a local studio reads folders.
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#core/contract/endpoint.ts';
+import {
+  curveListSchema,
+  curveRequestSchema,
+  newRunRootSchema,
+  runRootChangeSchema,
+  runRootListSchema,
+  runRootSchema,
+  runSchema,
+} from './runs.ts';
+import { anyNameSchema } from '#core/contract/schemas.ts';
+import {
+  ggufQuerySchema,
+  servedSchema,
+  servingOfferSchema,
+  servingQuerySchema,
+  servingRequestSchema,
+} from '#features/serving/shared/serving.ts';
+import { completionListSchema, completionQuestionSchema } from './completions.ts';
+
+const OURS = 'Not in SPEC: only a local studio reads folders, and a gateway answers 404.';
+
+/** A path of 4,096 characters, each written as two escapes. */
+const SMALL_BYTES = 64 * 1024;
+
+const ofFolder = { rootId: 'UUID of the folder.' };
+
+export const RUNS = {
+  roots: defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/studio/run-roots',
+    id: 'listRunRoots',
+    tag: 'Runs',
+    title: 'List the folders whose runs are shown',
+    about: `What was found in each, and what was not understood. ${OURS}`,
+    answer: { RunRootList: runRootListSchema },
+    says: 'The folders.',
+    isTagged: true,
+  }),
+  addRoot: defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/studio/run-roots',
+    id: 'addRunRoot',
+    tag: 'Runs',
+    title: 'Show the runs of a folder',
+    about:
+      'The folder is only read. It is shown again after a restart. A named token may show only folders in those that the ' +
+      `studio was started with. ${OURS}`,
+    body: { NewRunRoot: newRunRootSchema },
+    bodyBytes: SMALL_BYTES,
+    answer: { RunRoot: runRootSchema },
+    status: 201,
+    says: 'It is scanned now.',
+  }),
+  changeRoot: defineEndpoint({
+    method: 'PUT',
+    path: '/api/v1/studio/run-roots/{rootId}',
+    id: 'changeRunRoot',
+    tag: 'Runs',
+    title: 'Choose how the runs of a folder become jobs, and by which measure they are compared',
+    about: 'What the request leaves out stays as it is.',
+    params: ofFolder,
+    body: { RunRootChange: runRootChangeSchema },
+    bodyBytes: SMALL_BYTES,
+    answer: { RunRoot: runRootSchema },
+    says: 'Changed.',
+  }),
+  removeRoot: defineEndpoint({
+    method: 'DELETE',
+    path: '/api/v1/studio/run-roots/{rootId}',
+    id: 'removeRunRoot',
+    tag: 'Runs',
+    title: 'Stop showing the runs of a folder',
+    about: 'Nothing in the folder changes. One that was given with `--runs` stays: the answer is 409.',
+    params: ofFolder,
+    says: 'Removed.',
+    failures: [409],
+  }),
+  run: defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/studio/runs/{runId}',
+    id: 'getRun',
+    tag: 'Runs',
+    title: 'Get a run with its facts and their sources',
+    about: OURS,
+    params: { runId: 'UUID of the run; also the id of its experiment in the tree.' },
+    answer: { Run: runSchema },
+    says: 'The run.',
+    isTagged: true,
+  }),
+  completions: defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/studio/runs/{runId}/completions',
+    id: 'listCompletions',
+    tag: 'Runs',
+    title: 'List completions that a run wrote while it trained',
+    about:
+      'A page of 50 rows of one step, with rewards and advantage. 422: the file is damaged, too large or not readable; ' +
+      `the message says why. ${OURS}`,
+    query: completionQuestionSchema,
+    answer: { CompletionList: completionListSchema },
+    says: 'The rows.',
+    isTagged: true,
+    failures: [422],
+    load: 'folder',
+  }),
+  curves: defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/studio/curves',
+    id: 'getCurves',
+    tag: 'Runs',
+    title: 'Get curves of runs, thinned',
+    about:
+      'A POST, because the question is too long for an address. Send the `version` of the last answer to get 304 while ' +
+      `nothing is new. ${OURS}`,
+    body: { CurveRequest: curveRequestSchema },
+    // A thousand ids and a hundred names.
+    bodyBytes: 1024 * 1024,
+    answer: { CurveList: curveListSchema },
+    says: 'The curves.',
+    others: { 304: { says: 'Nothing has changed since `version`.' } },
+    changesNothing: true,
+    load: 'folder',
+  }),
+  servingWays: defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/studio/runs/{runId}/serving',
+    id: 'listServingWays',
+    tag: 'Runs',
+    title: 'List the ways to chat with saved weights of a run',
+    about: `Asks the server of \`--engine\` what it is. ${OURS}`,
+    query: servingQuerySchema,
+    answer: { ServingOffer: servingOfferSchema },
+    says: 'The ways, with reasons and commands.',
+    load: 'folder',
+  }),
+  serve: defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/studio/runs/{runId}/serving',
+    id: 'serveCheckpoint',
+    tag: 'Runs',
+    title: 'Make a model of saved weights',
+    about: `An adapter is converted for llama.cpp, or loaded by the server of \`--engine\`. ${OURS}`,
+    body: { ServingRequest: servingRequestSchema },
+    bodyBytes: SMALL_BYTES,
+    answer: { Served: servedSchema },
+    status: 201,
+    says: 'The model to chat with.',
+    failures: [422],
+  }),
+  gguf: defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/studio/runs/{runId}/gguf',
+    id: 'downloadGguf',
+    tag: 'Runs',
+    title: 'Download saved weights of a run as a GGUF file',
+    about:
+      'A whole model, or an adapter for one of the models here. It is made while it is sent, and not kept. 422: it can’t be ' +
+      `made exactly; the message says why. ${OURS}`,
+    query: ggufQuerySchema,
+    file: 'application/octet-stream',
+    says: 'The file. `Content-Length` says its size, `Content-Disposition` its name.',
+    failures: [422],
+    load: 'file',
+  }),
+  stopServing: defineEndpoint({
+    method: 'DELETE',
+    path: '/api/v1/studio/served-models/{modelId}',
+    id: 'stopServing',
+    tag: 'Runs',
+    title: 'Stop serving saved weights of a run',
+    about: `The weights stay in their folder. ${OURS}`,
+    params: { modelId: anyNameSchema.check(z.describe('Id of the model.')) },
+    says: 'Stopped.',
+    failures: [404, 422],
+  }),
+};

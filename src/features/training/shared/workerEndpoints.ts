@@ -1,0 +1,101 @@
+// The endpoints of machines that train for the studio. ASSUMED: not in SPEC. Only a local studio hands out runs.
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#core/contract/endpoint.ts';
+import { REQUEST_LIMITS } from '#core/contract/limits.ts';
+import {
+  INPUTS,
+  leaseSchema,
+  linesReplySchema,
+  outputNameSchema,
+  outputQuerySchema,
+  sentEndSchema,
+  sentLinesSchema,
+  wantedLeaseSchema,
+} from './worker.ts';
+
+const OURS = 'Not in SPEC: for `model-studio worker`, and programs of your own that train. A gateway answers 404.';
+const LOST = 'A lease that has ended is 409: another machine may have the run. End the trainer.';
+
+export const WORKERS = {
+  lease: defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/studio/workers/lease',
+    id: 'leaseRun',
+    tag: 'Workers',
+    title: 'Take the next run of the queue',
+    about: `Ask again some seconds after 204. ${OURS}`,
+    body: { WantedLease: wantedLeaseSchema },
+    bodyBytes: 8 * 1024,
+    answer: { Lease: leaseSchema },
+    says: 'The run, with its job file.',
+    others: { 204: { says: 'Nothing waits that this machine can train.' } },
+    isQuiet: true,
+  }),
+  lines: defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/studio/workers/leases/{leaseId}/lines',
+    id: 'sendLines',
+    tag: 'Workers',
+    title: 'Send lines of the trainer; without lines: keep the lease',
+    about: `${LOST} ${OURS}`,
+    body: { SentLines: sentLinesSchema },
+    bodyBytes: REQUEST_LIMITS.bodyBytes,
+    answer: { LinesReply: linesReplySchema },
+    says: 'What a person wants of the run.',
+    failures: [409],
+    isQuiet: true,
+  }),
+  end: defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/studio/workers/leases/{leaseId}/end',
+    id: 'endLease',
+    tag: 'Workers',
+    title: 'Say how the trainer ended',
+    about: `${LOST} ${OURS}`,
+    body: { SentEnd: sentEndSchema },
+    bodyBytes: REQUEST_LIMITS.bodyBytes,
+    says: 'The lease has ended.',
+    failures: [409],
+    isQuiet: true,
+  }),
+  input: defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/studio/workers/leases/{leaseId}/input/{name}',
+    id: 'getInput',
+    tag: 'Workers',
+    title: 'Download rows, or weights to start from',
+    about: `${LOST} ${OURS}`,
+    params: { name: z.enum(INPUTS).check(z.describe('Which file.')) },
+    file: 'application/octet-stream',
+    says: 'The file.',
+    failures: [409],
+  }),
+  output: defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/studio/workers/leases/{leaseId}/output/{name}',
+    id: 'getOutput',
+    tag: 'Workers',
+    title: 'Download a file of the last checkpoint',
+    about: `${LOST} ${OURS}`,
+    params: { name: outputNameSchema.check(z.describe('A name of `saved`.')) },
+    file: 'application/octet-stream',
+    says: 'The file.',
+    failures: [409],
+  }),
+  putOutput: defineEndpoint({
+    method: 'PUT',
+    path: '/api/v1/studio/workers/leases/{leaseId}/output/{name}',
+    id: 'putOutput',
+    tag: 'Workers',
+    title: 'Upload a file of a checkpoint, or a trained model, before the line that names it',
+    about:
+      'A checkpoint takes the place of the one before. It is kept whole or not at all. 413: the disk, or the limit of one ' +
+      `file or of all files of the run, has no room for it. ${LOST} ${OURS}`,
+    params: { name: outputNameSchema.check(z.describe('Letters, digits and `._-`.')) },
+    query: outputQuerySchema,
+    upload: true,
+    says: 'It is kept.',
+    failures: [409],
+    isQuiet: true,
+  }),
+};

@@ -1,0 +1,57 @@
+// Requests to the endpoints that only our own studio has. Their answers are of the version of this page and are not read
+// field by field: one field is looked for, so that another program's answer is an error with words.
+import { isObject } from '#core/contract/reading.ts';
+import type { Answer, Body, Endpoint, Frozen } from '#core/contract/endpoint.ts';
+import type { AnyEndpoint, QueryNames } from '#app/server/openapi/endpoints.ts';
+import { toPath, type PathValues, type QueryValues } from '#core/contract/path.ts';
+import { ApiFailure, toShapeFailure } from './failure.ts';
+import { announceUnreachable } from './reachability.ts';
+import { readJson, requestText, type RequestOptions, type TextAnswer } from './request.ts';
+
+type Method = Endpoint['method'];
+type PathOf<M extends Method> = Extract<AnyEndpoint, { readonly method: M }>['path'];
+type At<M extends Method, P extends string> = Extract<AnyEndpoint, { readonly method: M; readonly path: P }>;
+type AnswerOf<E> = E extends Endpoint ? Answer<E> : never;
+type BodyOf<E> = E extends Endpoint ? Body<E> : never;
+/** A field that an answer always has. */
+type FieldOf<T> = T extends object
+  ? { [Key in keyof T]-?: undefined extends T[Key] ? never : Key }[keyof T] & string
+  : never;
+
+type CallOptions<E> = Omit<RequestOptions, 'method' | 'body'> & { readonly query?: QueryValues<QueryNames<E>> };
+type SendOptions<E> = CallOptions<E> & {
+  readonly body?: Frozen<BodyOf<E>>;
+  readonly field?: FieldOf<AnswerOf<E>>;
+};
+
+/** Throws ApiFailure of kind `shape`. */
+export function checkAnswer(answer: TextAnswer, field?: string): unknown {
+  const body = readJson(answer);
+  if (field === undefined || (isObject(body) && body[field] !== undefined)) return body;
+  throw toShapeFailure(answer.status, answer.headers, `it has no ${field}`);
+}
+
+/** Reads an answer. Throws ApiFailure, also for an answer without `field`. */
+export async function ask<const P extends PathOf<'GET'>>(
+  path: P,
+  values: PathValues<P>,
+  field: FieldOf<AnswerOf<At<'GET', P>>>,
+  { query, ...options }: CallOptions<At<'GET', P>>,
+): Promise<AnswerOf<At<'GET', P>>> {
+  const answer = await requestText(toPath(path, values, query), options).catch((error: unknown) => {
+    if (error instanceof ApiFailure && error.kind === 'network') announceUnreachable();
+    throw error;
+  });
+  return checkAnswer(answer, field) as AnswerOf<At<'GET', P>>;
+}
+
+/** Sends a request that changes something. Throws ApiFailure. */
+export async function send<M extends Exclude<Method, 'GET'>, const P extends PathOf<M>>(
+  method: M,
+  path: P,
+  values: PathValues<P>,
+  { query, field, ...options }: SendOptions<At<M, P>>,
+): Promise<AnswerOf<At<M, P>>> {
+  const answer = await requestText(toPath(path, values, query), { ...options, method });
+  return (answer.status === 204 ? undefined : checkAnswer(answer, field)) as AnswerOf<At<M, P>>;
+}
