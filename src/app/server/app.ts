@@ -61,7 +61,7 @@ function toSystemRoutes(version: string, readiness: () => Promise<Readiness>): r
   let document: Promise<object> | null = null;
   return [
     toReadyRoute(readiness),
-    toRoute(STUDIO.health, async () => sendJson({ status: 'ok', version }, 200, { 'Cache-Control': 'no-store' })),
+    toRoute(STUDIO.getHealth, async () => sendJson({ status: 'ok', version }, 200, { 'Cache-Control': 'no-store' })),
     {
       method: 'GET',
       path: OPENAPI_PATH,

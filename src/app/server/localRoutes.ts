@@ -92,30 +92,30 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
   const toTreeBody = openTreeBodies();
   const trees = openNotedTrees(() => studio.listNotes(), deps.now);
   return [
-    toRoute(STUDIO.projects, async () => ({
+    toRoute(STUDIO.listProjects, async () => ({
       projects: await trees.addNames([...((await runs?.listProjects()) ?? []), ...(await studio.listProjects())]),
     })),
-    toRoute(STUDIO.project, async ({ params: { projectId }, context }) => {
+    toRoute(STUDIO.getProject, async ({ params: { projectId }, context }) => {
       const project = await findNamed('project', projectId, (id) =>
         findEither(runs && (() => runs.findProject(id)), () => studio.findProject(id)),
       );
       return sendTree(context, toTreeBody(await trees.addNotes(project)));
     }),
-    toRoute(STUDIO.recommendation, async ({ params: { snapshotId } }) =>
+    toRoute(STUDIO.getRecommendation, async ({ params: { snapshotId } }) =>
       findNamed(
         'snapshot',
         snapshotId,
         async (id) => (await studio.findRecommendation(id)) ?? refuseRunSnapshot(runs, id, 'is no recommendation'),
       ),
     ),
-    toRoute(STUDIO.job, async ({ params: { jobId }, context }) => {
+    toRoute(STUDIO.getJob, async ({ params: { jobId }, context }) => {
       const job = await findNamed('job', jobId, (id) =>
         findEither(runs && (() => runs.findJob(id)), () => studio.findJob(id)),
       );
       // Settings of other trainers have any name, which no type says.
       return sendTagged(JSON.stringify(job), context.req.header('If-None-Match'));
     }),
-    toRoute(STUDIO.rows, async ({ params: { snapshotId }, query: { bucket }, context }) =>
+    toRoute(STUDIO.getRows, async ({ params: { snapshotId }, query: { bucket }, context }) =>
       sendRows(
         context,
         await findNamed(
@@ -125,7 +125,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
         ),
       ),
     ),
-    toRoute(STUDIO.mainMeasure, async ({ params: { datasetId }, body: { measure } }) => {
+    toRoute(STUDIO.chooseMainMeasure, async ({ params: { datasetId }, body: { measure } }) => {
       const chosen = await findNamed('dataset', datasetId, (id) => studio.chooseMainMeasure(id, measure));
       if (chosen === 'unknown')
         throw new HttpProblem(400, `No run of this dataset was measured by ${measure}. Choose a measure of its runs.`, {
@@ -135,14 +135,14 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       return { measure };
     }),
     ...toNoteRoutes(studio, () => trees.forget()),
-    toRoute(STUDIO.models, async () => ({ object: 'list' as const, data: [...(await engine.listModels())] })),
-    toRoute(STUDIO.model, async ({ params: { modelId } }) => {
+    toRoute(STUDIO.listModels, async () => ({ object: 'list' as const, data: [...(await engine.listModels())] })),
+    toRoute(STUDIO.getModel, async ({ params: { modelId } }) => {
       const model = await engine.findModel(modelId);
       if (model === null) throw unknownModel(modelId);
       return model;
     }),
     // Most models have none, so null is a normal answer.
-    toRoute(STUDIO.examples, async ({ params: { modelId } }) => sendJson(await studio.findExamples(modelId))),
+    toRoute(STUDIO.getExamples, async ({ params: { modelId } }) => sendJson(await studio.findExamples(modelId))),
     ...(runs ? toRunsRoutes(runs) : []),
     toChatRoute({ ...deps, bodies }),
     toTextRoute({ ...deps, bodies }),

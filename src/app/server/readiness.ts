@@ -27,7 +27,7 @@ export async function checkWithin(check: () => Promise<unknown>, ms = CHECK_MS):
 
 export function toReadyRoute(readiness: () => Promise<Readiness>, now: () => number = () => performance.now()): Route {
   const shared = shareRecent(readiness, SHARE_MS, now);
-  return toRoute(STUDIO.ready, async () => {
+  return toRoute(STUDIO.getReadiness, async () => {
     const checks = await shared();
     const isReady = checks.database !== 'failed' && checks.engine !== 'failed';
     const body = { status: isReady ? 'ready' : 'not_ready', checks };

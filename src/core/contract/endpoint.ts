@@ -30,6 +30,8 @@ export interface Endpoint {
   readonly title: string;
   /** More sentences. */
   readonly about?: string;
+  /** The last sentence: where it comes from, and who else has it. */
+  readonly source?: string;
   /** Of parameters of the path: what a UUID is of, where the name does not say it, or the schema of one that is no UUID. */
   readonly params?: Readonly<Record<string, string | z.ZodMiniType>>;
   readonly query?: z.ZodMiniObject;
@@ -70,7 +72,17 @@ export interface Endpoint {
   readonly load?: 'page' | 'render' | 'whole' | 'folder' | 'file';
 }
 
-export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint;
+type Shared = Pick<Endpoint, 'tag' | 'source'>;
+type Entry = Omit<Endpoint, 'id' | 'tag'> & Partial<Pick<Endpoint, 'id' | 'tag'>>;
+
+/** Endpoints by the name of their operation. What all have in common is `shared`. */
+export function defineEndpoints<const Group extends Readonly<Record<string, Entry>>>(
+  shared: Shared,
+  group: Group,
+): { readonly [Name in keyof Group]: Group[Name] & Shared & { readonly id: string } } {
+  const entries = Object.entries(group).map(([id, entry]) => [id, { id, ...shared, ...entry }]);
+  return Object.fromEntries(entries) as never;
+}
 
 /** The names of the parameters of a path, in their order. */
 export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { toolSchema } from './chatMessage.ts';
 import { chatRequestSchema } from './chatRequest.ts';
 import { chatEventSchema, completionSchema, modelListSchema, modelSchema } from './completion.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoints } from './endpoint.ts';
 import { jobSchema, mainMeasureSchema } from './job.ts';
 import { noteChangeSchema, noteListSchema, noteSchema } from '#features/notes/shared/notes.ts';
 import { recommendationSchema } from './recommendation.ts';
@@ -62,250 +62,238 @@ const CHAT_FAILURES = [404, 429, 502, 504];
 const ofModel = { modelId: anyNameSchema.check(z.describe('Id or alias of the model.')) };
 
 export const STUDIO = {
-  projects: defineEndpoint({
-    method: 'GET',
-    path: '/api/v1/public/projects',
-    id: 'listProjects',
-    tag: 'Projects',
-    title: 'List projects',
-    answer: { ProjectList: projectListSchema },
-    says: 'All projects.',
-    failures: [502],
-  }),
-  project: defineEndpoint({
-    method: 'GET',
-    path: '/api/v1/public/projects/{projectId}',
-    id: 'getProject',
-    tag: 'Projects',
-    title: 'Get a project as a tree',
-    about: 'Datasets, snapshots, fine-tuning jobs and experiments. SPEC 4.1.',
-    answer: { ProjectResponse: projectResponseSchema },
-    says: 'The whole tree.',
-    isTagged: true,
-    failures: [502],
-  }),
-  recommendation: defineEndpoint({
-    method: 'GET',
-    path: '/api/v1/public/recommendations/{snapshotId}',
-    id: 'getRecommendation',
-    tag: 'Recommendations',
-    title: 'Get the recommendation for a snapshot',
-    about: 'Poll while `status` is `processing`. SPEC 4.2.',
-    answer: { Recommendation: recommendationSchema },
-    says: 'The record.',
-    isTagged: true,
-    failures: [502],
-  }),
-  // ASSUMED: not in SPEC. The path is that of the hosted studio's SDK.
-  job: defineEndpoint({
-    method: 'GET',
-    path: '/api/v1/public/finetuning/{jobId}',
-    id: 'getJob',
-    tag: 'Projects',
-    title: 'Get a fine-tuning job with its hyperparameters and losses',
-    about: 'What each experiment was asked to do and what came of it. Not in SPEC; other studios may not have it.',
-    params: { jobId: 'UUID of the fine-tuning job.' },
-    answer: { Job: jobSchema },
-    says: 'The job.',
-    isTagged: true,
-    failures: [502],
-  }),
-  // ASSUMED: not in SPEC. Only a local studio has the rows.
-  rows: defineEndpoint({
-    method: 'GET',
-    path: '/api/v1/studio/snapshots/{snapshotId}/rows',
-    id: 'getRows',
-    tag: 'Projects',
-    title: 'Download the rows of a snapshot',
-    about:
-      'Training or validation rows as they were imported, one JSON object a line, in stored order. Not in SPEC: only ' +
-      'a local studio has the rows, and a gateway answers 404.',
-    query: bucketQuerySchema,
-    file: 'application/x-ndjson',
-    says: 'The rows. `Content-Disposition` has a name for the file.',
-    load: 'file',
-  }),
-  // ASSUMED: not in SPEC. Only a local studio keeps the choice.
-  mainMeasure: defineEndpoint({
-    method: 'PUT',
-    path: '/api/v1/studio/datasets/{datasetId}/main-measure',
-    id: 'chooseMainMeasure',
-    tag: 'Projects',
-    title: 'Choose the measure by which the runs of a dataset are compared',
-    about:
-      'The recommendations of its snapshots are computed again. `null`: the measure that fits the answers. Not in SPEC: ' +
-      'a gateway answers 404.',
-    body: { MainMeasure: mainMeasureSchema },
-    bodyBytes: 4096,
-    answer: { MainMeasure: mainMeasureSchema },
-    says: 'Chosen.',
-  }),
-  // ASSUMED: not in SPEC. Only a local studio keeps notes.
-  notes: defineEndpoint({
-    method: 'GET',
-    path: '/api/v1/studio/notes',
-    id: 'listNotes',
-    tag: 'Projects',
-    title: 'List the notes on nodes',
-    about: 'Names, tags, stars and texts that people gave to nodes of any project. Not in SPEC: a gateway answers 404.',
-    answer: { NoteList: noteListSchema },
-    says: 'All notes.',
-    isTagged: true,
-    load: 'page',
-  }),
-  saveNote: defineEndpoint({
-    method: 'PUT',
-    path: '/api/v1/studio/notes/{nodeId}',
-    id: 'saveNote',
-    tag: 'Projects',
-    title: 'Note something of a node',
-    about:
-      'Replaces the note of a project, dataset, snapshot, job or experiment; an empty note is deleted, and answered ' +
-      '`null`. 409: somebody changed the note since it was read. Not in SPEC: a gateway answers 404.',
-    body: { NoteChange: noteChangeSchema },
-    // A text of 20,000 characters, escaped, with the rest.
-    bodyBytes: 256 * 1024,
-    answer: { Note: noteSchema },
-    isNullable: true,
-    says: 'Saved; null after an empty note.',
-    failures: [409],
-  }),
-  chat: defineEndpoint({
-    method: 'POST',
-    path: '/api/v1/chat/completions',
-    id: 'createChatCompletion',
-    tag: 'Chat',
-    title: 'Create a chat completion',
-    about:
-      'With `stream: true` the answer is a stream of server-sent events, each a `ChatEvent`, ended by `data: ' +
-      '[DONE]`. Fields that are not listed are dropped. SPEC 4.3 and 6.',
-    body: { ChatRequest: chatRequestSchema },
-    bodyExamples: CHAT_EXAMPLES,
-    answer: { Completion: completionSchema },
-    events: { ChatEvent: chatEventSchema },
-    says: 'A completion, or a stream of chunks.',
-    failures: CHAT_FAILURES,
-    changesNothing: true,
-  }),
-  // ASSUMED: not in SPEC. As in OpenAI's API.
-  text: defineEndpoint({
-    method: 'POST',
-    path: '/api/v1/completions',
-    id: 'createCompletion',
-    tag: 'Chat',
-    title: 'Go on with a text',
-    about:
-      'Without a chat template. With `echo` and `logprobs` it says how likely the model finds a text, which tools that ' +
-      'evaluate models ask for. With `stream: true` the events have a `TextChunk` each. Models of --engine answer 400. ' +
-      'Not in SPEC: as in the older API of OpenAI.',
-    body: { TextRequest: textRequestSchema },
-    answer: { TextCompletion: textCompletionSchema },
-    events: 'text',
-    says: 'A completion, or a stream of chunks.',
-    failures: CHAT_FAILURES,
-    changesNothing: true,
-  }),
-  responses: defineEndpoint({
-    method: 'POST',
-    path: '/api/v1/responses',
-    id: 'createResponse',
-    tag: 'Chat',
-    title: 'Create a response',
-    about:
-      'A chat with text and functions in the form of the Responses API of OpenAI. Nothing is kept: send the whole ' +
-      'conversation as `input`, and no `previous_response_id`. With `stream: true` the answer is events such as ' +
-      '`response.output_text.delta`, ended by `response.completed`, `response.incomplete` or `error`. Not in SPEC.',
-    body: { ResponsesRequest: responsesRequestSchema },
-    answer: { Response: responsesAnswerSchema },
-    events: 'text',
-    says: 'A response, or a stream of events.',
-    failures: CHAT_FAILURES,
-    changesNothing: true,
-  }),
-  models: defineEndpoint({
-    method: 'GET',
-    path: '/api/v1/models',
-    id: 'listModels',
-    tag: 'Chat',
-    title: 'List models',
-    answer: { ModelList: modelListSchema },
-    says: 'The models that can be asked now.',
-    failures: [502],
-  }),
-  // ASSUMED: not in SPEC. As in OpenAI's API.
-  model: defineEndpoint({
-    method: 'GET',
-    path: '/api/v1/models/{modelId}',
-    id: 'getModel',
-    tag: 'Chat',
-    title: 'Get a model',
-    about: 'Not in SPEC: as in the API of OpenAI.',
-    params: ofModel,
-    answer: { Model: modelSchema },
-    says: 'The model, by its id.',
-    failures: [404, 502],
-  }),
-  examples: defineEndpoint({
-    method: 'GET',
-    path: '/api/examples/{modelId}',
-    id: 'getExamples',
-    tag: 'Chat',
-    title: 'Get example prompts for a model',
-    params: ofModel,
-    answer: { Examples: examplesSchema },
-    says: 'Prompts that were held out of training; null where there are none.',
-    load: 'page',
-  }),
-  session: defineEndpoint({
-    method: 'GET',
-    path: '/api/session',
-    id: 'getSession',
-    tag: 'Session',
-    title: 'See what serves this dashboard',
-    answer: { Session: sessionSchema },
-    says: 'Local studio or gateway.',
-  }),
-  signIn: defineEndpoint({
-    method: 'POST',
-    path: '/api/session',
-    id: 'signIn',
-    tag: 'Session',
-    title: 'Sign in',
-    body: { SignIn: signInSchema },
-    says: 'Signed in; the answer sets a cookie.',
-    failures: [401, 408, 429],
-    isOpen: true,
-  }),
-  signOut: defineEndpoint({
-    method: 'DELETE',
-    path: '/api/session',
-    id: 'signOut',
-    tag: 'Session',
-    title: 'Sign out',
-    says: 'Signed out.',
-    changesNothing: true,
-  }),
-  health: defineEndpoint({
-    method: 'GET',
-    path: '/healthz',
-    id: 'getHealth',
-    tag: 'Service',
-    title: 'Is the service up?',
-    answer: { Health: healthSchema },
-    says: 'It is.',
-    failures: [503],
-    isOpen: true,
-  }),
-  ready: defineEndpoint({
-    method: 'GET',
-    path: '/readyz',
-    id: 'getReadiness',
-    tag: 'Service',
-    title: 'Can the service answer now?',
-    about: 'Looks at the database and the engine, at most once a second. A gateway does not ask its remote studio.',
-    answer: { Ready: readySchema },
-    says: 'It can.',
-    others: { 503: { says: 'It can not, or it is starting.', answer: { Ready: readySchema } } },
-    isOpen: true,
-  }),
+  ...defineEndpoints(
+    { tag: 'Projects' },
+    {
+      listProjects: {
+        method: 'GET',
+        path: '/api/v1/public/projects',
+        title: 'List projects',
+        answer: { ProjectList: projectListSchema },
+        says: 'All projects.',
+        failures: [502],
+      },
+      getProject: {
+        method: 'GET',
+        path: '/api/v1/public/projects/{projectId}',
+        title: 'Get a project as a tree',
+        about: 'Datasets, snapshots, fine-tuning jobs and experiments. SPEC 4.1.',
+        answer: { ProjectResponse: projectResponseSchema },
+        says: 'The whole tree.',
+        isTagged: true,
+        failures: [502],
+      },
+      // ASSUMED: not in SPEC. The path is that of the hosted studio's SDK.
+      getJob: {
+        method: 'GET',
+        path: '/api/v1/public/finetuning/{jobId}',
+        title: 'Get a fine-tuning job with its hyperparameters and losses',
+        about: 'What each experiment was asked to do and what came of it. Not in SPEC; other studios may not have it.',
+        params: { jobId: 'UUID of the fine-tuning job.' },
+        answer: { Job: jobSchema },
+        says: 'The job.',
+        isTagged: true,
+        failures: [502],
+      },
+      // ASSUMED: not in SPEC. Only a local studio has the rows.
+      getRows: {
+        method: 'GET',
+        path: '/api/v1/studio/snapshots/{snapshotId}/rows',
+        title: 'Download the rows of a snapshot',
+        about:
+          'Training or validation rows as they were imported, one JSON object a line, in stored order. Not in SPEC: only ' +
+          'a local studio has the rows, and a gateway answers 404.',
+        query: bucketQuerySchema,
+        file: 'application/x-ndjson',
+        says: 'The rows. `Content-Disposition` has a name for the file.',
+        load: 'file',
+      },
+      // ASSUMED: not in SPEC. Only a local studio keeps the choice.
+      chooseMainMeasure: {
+        method: 'PUT',
+        path: '/api/v1/studio/datasets/{datasetId}/main-measure',
+        title: 'Choose the measure by which the runs of a dataset are compared',
+        about:
+          'The recommendations of its snapshots are computed again. `null`: the measure that fits the answers. Not in SPEC: ' +
+          'a gateway answers 404.',
+        body: { MainMeasure: mainMeasureSchema },
+        bodyBytes: 4096,
+        answer: { MainMeasure: mainMeasureSchema },
+        says: 'Chosen.',
+      },
+      // ASSUMED: not in SPEC. Only a local studio keeps notes.
+      listNotes: {
+        method: 'GET',
+        path: '/api/v1/studio/notes',
+        title: 'List the notes on nodes',
+        about:
+          'Names, tags, stars and texts that people gave to nodes of any project. Not in SPEC: a gateway answers 404.',
+        answer: { NoteList: noteListSchema },
+        says: 'All notes.',
+        isTagged: true,
+        load: 'page',
+      },
+      saveNote: {
+        method: 'PUT',
+        path: '/api/v1/studio/notes/{nodeId}',
+        title: 'Note something of a node',
+        about:
+          'Replaces the note of a project, dataset, snapshot, job or experiment; an empty note is deleted, and answered ' +
+          '`null`. 409: somebody changed the note since it was read. Not in SPEC: a gateway answers 404.',
+        body: { NoteChange: noteChangeSchema },
+        // A text of 20,000 characters, escaped, with the rest.
+        bodyBytes: 256 * 1024,
+        answer: { Note: noteSchema },
+        isNullable: true,
+        says: 'Saved; null after an empty note.',
+        failures: [409],
+      },
+    },
+  ),
+  ...defineEndpoints(
+    { tag: 'Recommendations' },
+    {
+      getRecommendation: {
+        method: 'GET',
+        path: '/api/v1/public/recommendations/{snapshotId}',
+        title: 'Get the recommendation for a snapshot',
+        about: 'Poll while `status` is `processing`. SPEC 4.2.',
+        answer: { Recommendation: recommendationSchema },
+        says: 'The record.',
+        isTagged: true,
+        failures: [502],
+      },
+    },
+  ),
+  ...defineEndpoints(
+    { tag: 'Chat' },
+    {
+      createChatCompletion: {
+        method: 'POST',
+        path: '/api/v1/chat/completions',
+        title: 'Create a chat completion',
+        about:
+          'With `stream: true` the answer is a stream of server-sent events, each a `ChatEvent`, ended by `data: ' +
+          '[DONE]`. Fields that are not listed are dropped. SPEC 4.3 and 6.',
+        body: { ChatRequest: chatRequestSchema },
+        bodyExamples: CHAT_EXAMPLES,
+        answer: { Completion: completionSchema },
+        events: { ChatEvent: chatEventSchema },
+        says: 'A completion, or a stream of chunks.',
+        failures: CHAT_FAILURES,
+        changesNothing: true,
+      },
+      // ASSUMED: not in SPEC. As in OpenAI's API.
+      createCompletion: {
+        method: 'POST',
+        path: '/api/v1/completions',
+        title: 'Go on with a text',
+        about:
+          'Without a chat template. With `echo` and `logprobs` it says how likely the model finds a text, which tools that ' +
+          'evaluate models ask for. With `stream: true` the events have a `TextChunk` each. Models of --engine answer 400. ' +
+          'Not in SPEC: as in the older API of OpenAI.',
+        body: { TextRequest: textRequestSchema },
+        answer: { TextCompletion: textCompletionSchema },
+        events: 'text',
+        says: 'A completion, or a stream of chunks.',
+        failures: CHAT_FAILURES,
+        changesNothing: true,
+      },
+      createResponse: {
+        method: 'POST',
+        path: '/api/v1/responses',
+        title: 'Create a response',
+        about:
+          'A chat with text and functions in the form of the Responses API of OpenAI. Nothing is kept: send the whole ' +
+          'conversation as `input`, and no `previous_response_id`. With `stream: true` the answer is events such as ' +
+          '`response.output_text.delta`, ended by `response.completed`, `response.incomplete` or `error`. Not in SPEC.',
+        body: { ResponsesRequest: responsesRequestSchema },
+        answer: { Response: responsesAnswerSchema },
+        events: 'text',
+        says: 'A response, or a stream of events.',
+        failures: CHAT_FAILURES,
+        changesNothing: true,
+      },
+      listModels: {
+        method: 'GET',
+        path: '/api/v1/models',
+        title: 'List models',
+        answer: { ModelList: modelListSchema },
+        says: 'The models that can be asked now.',
+        failures: [502],
+      },
+      // ASSUMED: not in SPEC. As in OpenAI's API.
+      getModel: {
+        method: 'GET',
+        path: '/api/v1/models/{modelId}',
+        title: 'Get a model',
+        about: 'Not in SPEC: as in the API of OpenAI.',
+        params: ofModel,
+        answer: { Model: modelSchema },
+        says: 'The model, by its id.',
+        failures: [404, 502],
+      },
+      getExamples: {
+        method: 'GET',
+        path: '/api/examples/{modelId}',
+        title: 'Get example prompts for a model',
+        params: ofModel,
+        answer: { Examples: examplesSchema },
+        says: 'Prompts that were held out of training; null where there are none.',
+        load: 'page',
+      },
+    },
+  ),
+  ...defineEndpoints(
+    { tag: 'Session' },
+    {
+      getSession: {
+        method: 'GET',
+        path: '/api/session',
+        title: 'See what serves this dashboard',
+        answer: { Session: sessionSchema },
+        says: 'Local studio or gateway.',
+      },
+      signIn: {
+        method: 'POST',
+        path: '/api/session',
+        title: 'Sign in',
+        body: { SignIn: signInSchema },
+        says: 'Signed in; the answer sets a cookie.',
+        failures: [401, 408, 429],
+        isOpen: true,
+      },
+      signOut: {
+        method: 'DELETE',
+        path: '/api/session',
+        title: 'Sign out',
+        says: 'Signed out.',
+        changesNothing: true,
+      },
+    },
+  ),
+  ...defineEndpoints(
+    { tag: 'Service' },
+    {
+      getHealth: {
+        method: 'GET',
+        path: '/healthz',
+        title: 'Is the service up?',
+        answer: { Health: healthSchema },
+        says: 'It is.',
+        failures: [503],
+        isOpen: true,
+      },
+      getReadiness: {
+        method: 'GET',
+        path: '/readyz',
+        title: 'Can the service answer now?',
+        about: 'Looks at the database and the engine, at most once a second. A gateway does not ask its remote studio.',
+        answer: { Ready: readySchema },
+        says: 'It can.',
+        others: { 503: { says: 'It can not, or it is starting.', answer: { Ready: readySchema } } },
+        isOpen: true,
+      },
+    },
+  ),
 };

@@ -1,48 +1,48 @@
 import * as z from 'zod/mini';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { defineEndpoint } from '#core/contract/endpoint.ts';
+import { defineEndpoints } from '#core/contract/endpoint.ts';
 import { wholeTextSchema } from '#core/contract/schemas.ts';
 import { toRoute } from './endpointRoute.ts';
 import { openTestService, UNKNOWN_ID, type TestService } from './testService.fixture.ts';
 
-const WHOLE = defineEndpoint({
-  method: 'POST',
-  path: '/api/v1/things/{thingId}/{place}',
-  id: 'askThing',
-  tag: 'Data',
-  title: 'Ask a thing',
-  params: { place: wholeTextSchema(0, 9) },
-  query: z.strictObject({ limit: z.optional(wholeTextSchema(1, 50)) }),
-  headers: z.object({ 'X-Key': z.optional(z.string().check(z.maxLength(3))) }),
-  body: { Thing: z.strictObject({ name: z.string() }) },
-  bodyBytes: 64,
-  answer: { Sent: z.record(z.string(), z.unknown()) },
-  status: 201,
-});
-const TAGGED = defineEndpoint({
-  method: 'GET',
-  path: '/api/v1/things',
-  id: 'listThings',
-  tag: 'Data',
-  title: 'List things',
-  answer: { Things: z.object({ things: z.array(z.string()) }) },
-  isTagged: true,
-});
-const EMPTY = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/v1/things',
-  id: 'deleteThings',
-  tag: 'Data',
-  title: 'Delete all',
-});
+const THINGS = defineEndpoints(
+  { tag: 'Data' },
+  {
+    askThing: {
+      method: 'POST',
+      path: '/api/v1/things/{thingId}/{place}',
+      title: 'Ask a thing',
+      params: { place: wholeTextSchema(0, 9) },
+      query: z.strictObject({ limit: z.optional(wholeTextSchema(1, 50)) }),
+      headers: z.object({ 'X-Key': z.optional(z.string().check(z.maxLength(3))) }),
+      body: { Thing: z.strictObject({ name: z.string() }) },
+      bodyBytes: 64,
+      answer: { Sent: z.record(z.string(), z.unknown()) },
+      status: 201,
+    },
+    listThings: {
+      method: 'GET',
+      path: '/api/v1/things',
+      title: 'List things',
+      answer: { Things: z.object({ things: z.array(z.string()) }) },
+      isTagged: true,
+    },
+    deleteThings: { method: 'DELETE', path: '/api/v1/things', title: 'Delete all' },
+  },
+);
 
 let service: TestService;
 beforeAll(async () => {
   service = await openTestService({
     routes: () => [
-      toRoute(WHOLE, async ({ params, query, headers, body }) => ({ params, query, key: headers['X-Key'], body })),
-      toRoute(TAGGED, async () => ({ things: ['a'] })),
-      toRoute(EMPTY, async () => undefined),
+      toRoute(THINGS.askThing, async ({ params, query, headers, body }) => ({
+        params,
+        query,
+        key: headers['X-Key'],
+        body,
+      })),
+      toRoute(THINGS.listThings, async () => ({ things: ['a'] })),
+      toRoute(THINGS.deleteThings, async () => undefined),
     ],
   });
 });

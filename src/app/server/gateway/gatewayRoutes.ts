@@ -251,25 +251,29 @@ export function toGatewayRoutes(
   return [
     {
       method: 'GET',
-      path: STUDIO.projects.path,
-      handle: (context) => sendResource(deps, context, STUDIO.projects.path),
+      path: STUDIO.listProjects.path,
+      handle: (context) => sendResource(deps, context, STUDIO.listProjects.path),
     },
-    { method: 'GET', path: STUDIO.models.path, handle: (context) => sendResource(deps, context, STUDIO.models.path) },
-    { method: 'GET', path: STUDIO.model.path, handle: (context) => sendModel(deps, context) },
-    { method: 'GET', path: STUDIO.examples.path, handle: (context) => sendExamples(deps, context) },
-    toRoute(STUDIO.project, async ({ params, context }) =>
-      sendResource(deps, context, toPath(STUDIO.project.path, [params.projectId])),
+    {
+      method: 'GET',
+      path: STUDIO.listModels.path,
+      handle: (context) => sendResource(deps, context, STUDIO.listModels.path),
+    },
+    { method: 'GET', path: STUDIO.getModel.path, handle: (context) => sendModel(deps, context) },
+    { method: 'GET', path: STUDIO.getExamples.path, handle: (context) => sendExamples(deps, context) },
+    toRoute(STUDIO.getProject, async ({ params, context }) =>
+      sendResource(deps, context, toPath(STUDIO.getProject.path, [params.projectId])),
     ),
-    toRoute(STUDIO.recommendation, async ({ params, context }) =>
-      sendResource(deps, context, toPath(STUDIO.recommendation.path, [params.snapshotId])),
+    toRoute(STUDIO.getRecommendation, async ({ params, context }) =>
+      sendResource(deps, context, toPath(STUDIO.getRecommendation.path, [params.snapshotId])),
     ),
-    toRoute(STUDIO.job, async ({ params, context }) =>
-      sendResource(deps, context, toPath(STUDIO.job.path, [params.jobId])),
+    toRoute(STUDIO.getJob, async ({ params, context }) =>
+      sendResource(deps, context, toPath(STUDIO.getJob.path, [params.jobId])),
     ),
-    { method: 'GET', path: STUDIO.rows.path, handle: () => refuseRows(deps) },
-    toAskedRoute(deps, STUDIO.chat.path, parseChatRequest),
+    { method: 'GET', path: STUDIO.getRows.path, handle: () => refuseRows(deps) },
+    toAskedRoute(deps, STUDIO.createChatCompletion.path, parseChatRequest),
     // ASSUMED: not in SPEC. A remote that lacks it says so.
-    toAskedRoute(deps, STUDIO.text.path, parseTextBody),
-    toAskedRoute(deps, STUDIO.responses.path, parseResponsesBody),
+    toAskedRoute(deps, STUDIO.createCompletion.path, parseTextBody),
+    toAskedRoute(deps, STUDIO.createResponse.path, parseResponsesBody),
   ];
 }

@@ -46,7 +46,7 @@ export function toMetricsRoute(options: MetricsOptions): Route {
   const { version, isOpen, requests, streams, readiness, readBackend } = options;
   return {
     method: 'GET',
-    path: ACCESS.metrics.path,
+    path: ACCESS.getMetrics.path,
     isOpen,
     async handle() {
       const [checks, ofBackend] = await Promise.all([readiness(), readBackend?.().catch(() => []) ?? []]);

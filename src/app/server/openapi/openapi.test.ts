@@ -37,6 +37,11 @@ describe('the OpenAPI document', () => {
     expect(operations.toSorted()).toEqual(ENDPOINTS.map(({ method, path }) => `${method} ${path}`).toSorted());
   });
 
+  it('lists each tag that an operation has', () => {
+    const tags = (document['tags'] as { name: string }[]).map(({ name }) => name);
+    expect(tags.toSorted()).toEqual([...new Set(ENDPOINTS.map(({ tag }) => tag as string))].toSorted());
+  });
+
   it('names every parameter of every path', () => {
     for (const [path, methods] of Object.entries(at('paths') as Record<string, Record<string, Json>>)) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);

@@ -28,6 +28,7 @@ export function toOpenApi(version: string): Json {
       { name: 'Recommendations' },
       { name: 'Data' },
       { name: 'Training' },
+      { name: 'Workers' },
       { name: 'Runs' },
       { name: 'Chat' },
       { name: 'Session' },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { describe, expect, it } from 'vitest';
-import { defineEndpoint, type Endpoint } from '#core/contract/endpoint.ts';
+import type { Endpoint } from '#core/contract/endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { toOperation } from './openapiOperation.ts';
 import { UUID } from '#core/contract/uuid.ts';
@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 
 const statusesOf = (endpoint: Endpoint): string[] => Object.keys(toOperation(endpoint)['responses'] as Json);
 
-const PLAIN = defineEndpoint({ method: 'GET', path: '/a', id: 'getA', tag: 'Data', title: 'Get a' });
+const PLAIN: Endpoint = { method: 'GET', path: '/a', id: 'getA', tag: 'Data', title: 'Get a' };
 
 describe('the statuses of an operation follow from its record', () => {
   it.each<[string, Partial<Endpoint>, string[]]>([

@@ -92,13 +92,14 @@ function toRequestContent({ body, bodyExamples, form, upload }: Endpoint): Json 
 }
 
 export function toOperation(endpoint: Endpoint): Json {
-  const { id, tag, title, about, path, params = {}, query, headers, isOpen } = endpoint;
+  const { id, tag, title, about, source, path, params = {}, query, headers, isOpen } = endpoint;
   const parameters = [
     ...paramNames(path).flatMap((name) => toPathParam(name, params[name])),
     ...(query ? toParams('query', query) : []),
     ...(headers ? toParams('header', headers) : []),
   ];
   const content = toRequestContent(endpoint);
+  const description = [about, source].filter(Boolean).join(' ');
   const failures = toFailures(endpoint).map((status) => [
     status,
     { description: REASONS[status] ?? 'Failure.', content: { 'application/json': ERROR } },
@@ -107,7 +108,7 @@ export function toOperation(endpoint: Endpoint): Json {
     tags: [tag],
     operationId: id,
     summary: title,
-    ...(about && { description: about }),
+    ...(description && { description }),
     ...(isOpen && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(content && { requestBody: { required: true, content } }),

@@ -8,7 +8,7 @@ import type { Route } from '#service/http/route.ts';
 /** The route table's part for notes. `onSave` is called after each change. */
 export function toNoteRoutes(studio: Pick<Studio, 'listNotes' | 'saveNote'>, onSave: () => void): readonly Route[] {
   return [
-    toRoute(STUDIO.notes, async () => ({ notes: await studio.listNotes() })),
+    toRoute(STUDIO.listNotes, async () => ({ notes: await studio.listNotes() })),
     toRoute(STUDIO.saveNote, async ({ params, body }) => {
       const result = await studio.saveNote(params.nodeId, body);
       if (result.kind === 'full')

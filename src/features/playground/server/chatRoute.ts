@@ -93,7 +93,7 @@ export async function withRequest<Request>(
 export const unknownModel = (model: string): HttpProblem =>
   new HttpProblem(
     404,
-    `There is no model "${model}" here. GET ${STUDIO.models.path} lists those that this studio can serve.`,
+    `There is no model "${model}" here. GET ${STUDIO.listModels.path} lists those that this studio can serve.`,
     {
       param: 'model',
       code: 'model_not_found',
@@ -203,4 +203,5 @@ export function toAskRoute<Request extends Askable>(
   );
 }
 
-export const toChatRoute = (deps: ChatDeps): Route => toAskRoute(deps, STUDIO.chat, parseChatRequest, CHAT);
+export const toChatRoute = (deps: ChatDeps): Route =>
+  toAskRoute(deps, STUDIO.createChatCompletion, parseChatRequest, CHAT);

@@ -50,4 +50,4 @@ const FORM: AnswerForm<ResponsesRequest> = {
 };
 
 export const toResponsesRoute = (deps: ChatDeps): Route =>
-  toAskRoute(deps, STUDIO.responses, parseResponsesRequest, FORM);
+  toAskRoute(deps, STUDIO.createResponse, parseResponsesRequest, FORM);

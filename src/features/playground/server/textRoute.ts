@@ -113,4 +113,4 @@ async function writeText(run: Run<TextRequests>, stream: EventStream): Promise<v
 
 const TEXT: AnswerForm<TextRequests> = { prefix: 'cmpl-', collect: collectText, write: writeText };
 
-export const toTextRoute = (deps: ChatDeps): Route => toAskRoute(deps, STUDIO.text, parseTextRequest, TEXT);
+export const toTextRoute = (deps: ChatDeps): Route => toAskRoute(deps, STUDIO.createCompletion, parseTextRequest, TEXT);

@@ -37,12 +37,14 @@ export function toServingRoutes({ serving, findCheckpoint }: ServingDeps): reado
     }
   }
   return [
-    toRoute(RUNS.servingWays, async ({ params, query }) => serving.offer(await find(params.runId, query.checkpoint))),
-    toRoute(RUNS.serve, async ({ params, body }) => {
+    toRoute(RUNS.listServingWays, async ({ params, query }) =>
+      serving.offer(await find(params.runId, query.checkpoint)),
+    ),
+    toRoute(RUNS.serveCheckpoint, async ({ params, body }) => {
       const checkpoint = await find(params.runId, body.checkpoint);
       return { model_id: await refuse(serving.serve(checkpoint, body)) };
     }),
-    toRoute(RUNS.gguf, async ({ params, query, context }) => {
+    toRoute(RUNS.downloadGguf, async ({ params, query, context }) => {
       const checkpoint = await find(params.runId, query.checkpoint);
       const { name, bytes, pieces, close } = await refuse(serving.take(checkpoint, query));
       return sendDownload(context, { name, bytes, open: () => pieces, close });

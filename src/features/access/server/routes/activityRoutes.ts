@@ -7,7 +7,7 @@ import type { Route } from '#service/http/route.ts';
 
 export function toActivityRoutes(log: Pick<ActivityLog, 'list'>): readonly Route[] {
   return [
-    toRoute(ACCESS.activity, async ({ query: { limit = ACTIVITY_LIMITS.entriesDefault, before = null } }) => {
+    toRoute(ACCESS.listActivity, async ({ query: { limit = ACTIVITY_LIMITS.entriesDefault, before = null } }) => {
       // One more than asked for tells whether there is a next page.
       const found = await log.list(limit + 1, before);
       const entries = found.slice(0, limit);

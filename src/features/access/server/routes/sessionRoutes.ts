@@ -25,7 +25,7 @@ export interface SessionDeps {
 
 export function toSessionRoutes({ authentication, access, session }: SessionDeps): readonly Route[] {
   return [
-    toRoute(STUDIO.session, async () => sendJson(await session(), 200, { 'Cache-Control': 'no-store' })),
+    toRoute(STUDIO.getSession, async () => sendJson(await session(), 200, { 'Cache-Control': 'no-store' })),
     toRoute(STUDIO.signIn, async ({ context }) => {
       const { incoming } = context.env;
       if (authentication.isForeign(incoming.headers)) {

@@ -83,7 +83,7 @@ export function toDataRoutes(data: Data): readonly Route[] {
       return { project_id };
     }),
     toUploadRoute(data),
-    toRoute(DATA.createSynthetic, async () => {
+    toRoute(DATA.createSyntheticDataset, async () => {
       throw new HttpProblem(
         501,
         'This studio can not generate rows: that needs a teacher model, and none is connected. Write rows, and import ' +
@@ -92,7 +92,7 @@ export function toDataRoutes(data: Data): readonly Route[] {
         { code: 'teacher_needed', headers: { 'x-should-retry': 'false' } },
       );
     }),
-    toRoute(DATA.dataset, async ({ params }) => data.findDataset(params.datasetId)),
+    toRoute(DATA.getDataset, async ({ params }) => data.findDataset(params.datasetId)),
     toRoute(DATA.addDatapoint, async ({ params: { datasetId }, body }) => {
       const position = await data.addDatapoint(datasetId, body);
       return { id: toRowId(datasetId, position), message: `Added as row ${position + 1}.` };
@@ -103,7 +103,7 @@ export function toDataRoutes(data: Data): readonly Route[] {
       return { snapshot_id };
     }),
     toRoute(DATA.cancelImport, async ({ params }) => data.cancelImport(params.datasetId)),
-    toRoute(DATA.badLines, async ({ params: { datasetId } }) => {
+    toRoute(DATA.getBadLines, async ({ params: { datasetId } }) => {
       const lines = await data.listBadLines(datasetId);
       return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), {
         headers: {
@@ -113,10 +113,10 @@ export function toDataRoutes(data: Data): readonly Route[] {
         },
       });
     }),
-    toRoute(DATA.split, async ({ params, query: { percentage = SPLIT_PERCENTAGE.fallback } }) =>
+    toRoute(DATA.previewSplit, async ({ params, query: { percentage = SPLIT_PERCENTAGE.fallback } }) =>
       data.previewSplit(params.datasetId, percentage),
     ),
-    toRoute(DATA.marks, async ({ params, body }) => data.changeMarks(params.datasetId, body)),
+    toRoute(DATA.markRows, async ({ params, body }) => data.changeMarks(params.datasetId, body)),
     toRoute(DATA.compareSnapshots, async ({ params, query, context }) =>
       data.compareSnapshots(params.snapshotId, query.with.toLowerCase(), signalOf(context)),
     ),

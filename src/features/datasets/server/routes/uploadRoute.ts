@@ -59,7 +59,7 @@ function toAnswer(error: unknown): Response {
 }
 
 export function toUploadRoute(data: Data): Route {
-  return toRoute(DATA.createDataset, async ({ context }) => {
+  return toRoute(DATA.createDatasetFromJsonl, async ({ context }) => {
     const { incoming } = context.env;
     let started: Import | null = null;
     const length = Number(incoming.headers['content-length']);

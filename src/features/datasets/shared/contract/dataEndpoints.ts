@@ -1,6 +1,6 @@
 // The endpoints of projects, datasets, snapshots and rows that are made and looked at here.
 // ASSUMED: not in SPEC. Six paths are those of the hosted studio's SDKs; the others have what only a local studio has.
-import { defineEndpoint } from '#core/contract/endpoint.ts';
+import { defineEndpoints } from '#core/contract/endpoint.ts';
 import { DATA_LIMITS, SPLIT_PERCENTAGE } from '#core/contract/dataLimits.ts';
 import {
   compareQuerySchema,
@@ -42,259 +42,225 @@ const SDK = "Not in SPEC: path and fields are those of the hosted studio's SDKs.
 const SMALL_BYTES = 256 * 1024;
 const ROW_BYTES = 16 * 1024 * 1024;
 
-export const DATA = {
-  createProject: defineEndpoint({
-    method: 'POST',
-    path: '/api/v1/public/projects/create',
-    id: 'createProject',
-    tag: 'Data',
-    title: 'Make a project',
-    about: SDK,
-    body: { NewProject: newProjectSchema },
-    bodyBytes: SMALL_BYTES,
-    answer: { ProjectMade: projectMadeSchema },
-  }),
-  createDataset: defineEndpoint({
-    method: 'POST',
-    path: '/api/v1/public/datasets/create-from-jsonl',
-    id: 'createDatasetFromJsonl',
-    tag: 'Data',
-    title: 'Make a dataset of a JSONL file or a JSON array',
-    about:
-      'A form (`multipart/form-data`). The answer comes when all rows are stored. The file has one object on each line, or ' +
-      'is one JSON array of objects: its first byte that is no space decides. Rows are chat rows (`messages`, `tools`), ' +
-      'ShareGPT, Alpaca, or prompt and completion; `mapping` names the columns of others, as JSON: `{"question": [columns], ' +
-      '"answer": column}` or `{"messages": column}`; an answer that is an object or a list becomes its JSON text. A bad ' +
-      'line, or element of the array, refuses the whole file (400 with `bad_lines`: the count and the first 20), unless ' +
-      '`bad_lines` is `skip`. Other text, such as CSV, gets 400 with the code `not_json` and a command that converts it. ' +
-      'Whoever chooses `dataset_id` can ask for progress while the file is sent. ' +
-      `Nothing stays of an import that fails, is cancelled, or whose caller leaves. ${SDK}`,
-    form: { NewDataset: newDatasetFormSchema },
-    answer: { DatasetMade: datasetMadeSchema },
-    failures: [404, 409, 429],
-  }),
-  createSynthetic: defineEndpoint({
-    method: 'POST',
-    path: '/api/v1/public/datasets/create-synthetic',
-    id: 'createSyntheticDataset',
-    tag: 'Data',
-    title: 'Make a dataset of generated rows',
-    about: `Always 501: it needs a teacher model, which this studio does not have. ${SDK}`,
-    isMissing: true,
-    failures: [400, 501],
-  }),
-  dataset: defineEndpoint({
-    method: 'GET',
-    path: '/api/v1/public/datasets/{datasetId}',
-    id: 'getDataset',
-    tag: 'Data',
-    title: 'Get a dataset, with the progress of its import',
-    about: SDK,
-    answer: { DatasetRecord: datasetSchema },
-  }),
-  addDatapoint: defineEndpoint({
-    method: 'POST',
-    path: '/api/v1/datasets/{datasetId}/addDatapoint',
-    id: 'addDatapoint',
-    tag: 'Data',
-    title: 'Add a row to a dataset',
-    about: `The row is after all others. Snapshots that exist do not get it. ${SDK}`,
-    body: { NewDatapoint: newDatapointSchema },
-    bodyBytes: ROW_BYTES,
-    answer: { DatapointMade: datapointMadeSchema },
-    failures: [409],
-  }),
-  createSnapshot: defineEndpoint({
-    method: 'POST',
-    path: '/api/v1/public/snapshots/create',
-    id: 'createSnapshot',
-    tag: 'Data',
-    title: 'Freeze the rows of a dataset in a snapshot',
-    about:
-      `\`split_percentage\` of the rows (whole percent, ${SPLIT_PERCENTAGE.fallback} if absent) are for training. The content ` +
-      'of a row decides its side, so duplicates are on one side, and a row keeps its side when others are added. Rows with a ' +
-      `bucket are on that side. Rows that were set aside are left out. ${SDK}`,
-    body: { NewSnapshot: newSnapshotSchema },
-    bodyBytes: SMALL_BYTES,
-    answer: { SnapshotMade: snapshotMadeSchema },
-    failures: [404, 409],
-  }),
-  cancelImport: defineEndpoint({
-    method: 'POST',
-    path: '/api/v1/studio/datasets/{datasetId}/cancel',
-    id: 'cancelImport',
-    tag: 'Data',
-    title: 'Cancel an import',
-    about: `Nothing stays of it. 409: it has ended. ${LOCAL}`,
-    failures: [409],
-  }),
-  badLines: defineEndpoint({
-    method: 'GET',
-    path: '/api/v1/studio/datasets/{datasetId}/bad-lines',
-    id: 'getBadLines',
-    tag: 'Data',
-    title: 'Download the bad lines of an import',
-    about: LOCAL,
-    file: 'application/x-ndjson',
-    says: `One JSON object a line: line, column, message, start; at most ${DATA_LIMITS.badLinesKept}.`,
-    load: 'page',
-  }),
-  split: defineEndpoint({
-    method: 'GET',
-    path: '/api/v1/studio/datasets/{datasetId}/split',
-    id: 'previewSplit',
-    tag: 'Data',
-    title: 'See a split before its snapshot is made',
-    about: LOCAL,
-    query: splitQuerySchema,
-    answer: { Split: splitSchema },
-    load: 'page',
-  }),
-  marks: defineEndpoint({
-    method: 'POST',
-    path: '/api/v1/studio/datasets/{datasetId}/marks',
-    id: 'markRows',
-    tag: 'Data',
-    title: 'Set rows aside, tag them, or edit one',
-    about: `The rows stay as they were imported. The answer has \`undo\`: the body that takes the change back. ${LOCAL}`,
-    body: { MarksRequest: marksRequestSchema },
-    bodyBytes: ROW_BYTES,
-    answer: { MarksMade: marksMadeSchema },
-    failures: [409],
-  }),
-  compareSnapshots: defineEndpoint({
-    method: 'GET',
-    path: '/api/v1/studio/snapshots/{snapshotId}/compare',
-    id: 'compareSnapshots',
-    tag: 'Data',
-    title: 'Compare the rows of two snapshots',
-    about: LOCAL,
-    query: compareQuerySchema,
-    answer: { SnapshotComparison: snapshotComparisonSchema },
-    load: 'whole',
-  }),
-  deleteNode: defineEndpoint({
-    method: 'DELETE',
-    path: '/api/v1/studio/nodes/{nodeId}',
-    id: 'deleteNode',
-    tag: 'Data',
-    title: 'Delete a project, dataset, snapshot, job or experiment',
-    about: `It is hidden at once, with what is below it, and can be restored for ${DATA_LIMITS.deletedHours} hours. ${LOCAL}`,
-    failures: [409],
-  }),
-  restoreNode: defineEndpoint({
-    method: 'POST',
-    path: '/api/v1/studio/nodes/{nodeId}/restore',
-    id: 'restoreNode',
-    tag: 'Data',
-    title: 'Restore what was deleted',
-    about: LOCAL,
-  }),
-  listDeleted: defineEndpoint({
-    method: 'GET',
-    path: '/api/v1/studio/deleted',
-    id: 'listDeleted',
-    tag: 'Data',
-    title: 'List what was deleted in the last 24 hours',
-    about: LOCAL,
-    answer: { DeletedList: deletedListSchema },
-  }),
-};
+export const DATA = defineEndpoints(
+  { tag: 'Data', source: LOCAL },
+  {
+    createProject: {
+      method: 'POST',
+      path: '/api/v1/public/projects/create',
+      title: 'Make a project',
+      source: SDK,
+      body: { NewProject: newProjectSchema },
+      bodyBytes: SMALL_BYTES,
+      answer: { ProjectMade: projectMadeSchema },
+    },
+    createDatasetFromJsonl: {
+      method: 'POST',
+      path: '/api/v1/public/datasets/create-from-jsonl',
+      title: 'Make a dataset of a JSONL file or a JSON array',
+      about:
+        'A form (`multipart/form-data`). The answer comes when all rows are stored. The file has one object on each line, or ' +
+        'is one JSON array of objects: its first byte that is no space decides. Rows are chat rows (`messages`, `tools`), ' +
+        'ShareGPT, Alpaca, or prompt and completion; `mapping` names the columns of others, as JSON: `{"question": [columns], ' +
+        '"answer": column}` or `{"messages": column}`; an answer that is an object or a list becomes its JSON text. A bad ' +
+        'line, or element of the array, refuses the whole file (400 with `bad_lines`: the count and the first 20), unless ' +
+        '`bad_lines` is `skip`. Other text, such as CSV, gets 400 with the code `not_json` and a command that converts it. ' +
+        'Whoever chooses `dataset_id` can ask for progress while the file is sent. ' +
+        'Nothing stays of an import that fails, is cancelled, or whose caller leaves.',
+      source: SDK,
+      form: { NewDataset: newDatasetFormSchema },
+      answer: { DatasetMade: datasetMadeSchema },
+      failures: [404, 409, 429],
+    },
+    createSyntheticDataset: {
+      method: 'POST',
+      path: '/api/v1/public/datasets/create-synthetic',
+      title: 'Make a dataset of generated rows',
+      about: 'Always 501: it needs a teacher model, which this studio does not have.',
+      source: SDK,
+      isMissing: true,
+      failures: [400, 501],
+    },
+    getDataset: {
+      method: 'GET',
+      path: '/api/v1/public/datasets/{datasetId}',
+      title: 'Get a dataset, with the progress of its import',
+      source: SDK,
+      answer: { DatasetRecord: datasetSchema },
+    },
+    addDatapoint: {
+      method: 'POST',
+      path: '/api/v1/datasets/{datasetId}/addDatapoint',
+      title: 'Add a row to a dataset',
+      about: 'The row is after all others. Snapshots that exist do not get it.',
+      source: SDK,
+      body: { NewDatapoint: newDatapointSchema },
+      bodyBytes: ROW_BYTES,
+      answer: { DatapointMade: datapointMadeSchema },
+      failures: [409],
+    },
+    createSnapshot: {
+      method: 'POST',
+      path: '/api/v1/public/snapshots/create',
+      title: 'Freeze the rows of a dataset in a snapshot',
+      about:
+        `\`split_percentage\` of the rows (whole percent, ${SPLIT_PERCENTAGE.fallback} if absent) are for training. The content ` +
+        'of a row decides its side, so duplicates are on one side, and a row keeps its side when others are added. Rows with a ' +
+        'bucket are on that side. Rows that were set aside are left out.',
+      source: SDK,
+      body: { NewSnapshot: newSnapshotSchema },
+      bodyBytes: SMALL_BYTES,
+      answer: { SnapshotMade: snapshotMadeSchema },
+      failures: [404, 409],
+    },
+    cancelImport: {
+      method: 'POST',
+      path: '/api/v1/studio/datasets/{datasetId}/cancel',
+      title: 'Cancel an import',
+      about: 'Nothing stays of it. 409: it has ended.',
+      failures: [409],
+    },
+    getBadLines: {
+      method: 'GET',
+      path: '/api/v1/studio/datasets/{datasetId}/bad-lines',
+      title: 'Download the bad lines of an import',
+      file: 'application/x-ndjson',
+      says: `One JSON object a line: line, column, message, start; at most ${DATA_LIMITS.badLinesKept}.`,
+      load: 'page',
+    },
+    previewSplit: {
+      method: 'GET',
+      path: '/api/v1/studio/datasets/{datasetId}/split',
+      title: 'See a split before its snapshot is made',
+      query: splitQuerySchema,
+      answer: { Split: splitSchema },
+      load: 'page',
+    },
+    markRows: {
+      method: 'POST',
+      path: '/api/v1/studio/datasets/{datasetId}/marks',
+      title: 'Set rows aside, tag them, or edit one',
+      about: `The rows stay as they were imported. The answer has \`undo\`: the body that takes the change back.`,
+      body: { MarksRequest: marksRequestSchema },
+      bodyBytes: ROW_BYTES,
+      answer: { MarksMade: marksMadeSchema },
+      failures: [409],
+    },
+    compareSnapshots: {
+      method: 'GET',
+      path: '/api/v1/studio/snapshots/{snapshotId}/compare',
+      title: 'Compare the rows of two snapshots',
+      query: compareQuerySchema,
+      answer: { SnapshotComparison: snapshotComparisonSchema },
+      load: 'whole',
+    },
+    deleteNode: {
+      method: 'DELETE',
+      path: '/api/v1/studio/nodes/{nodeId}',
+      title: 'Delete a project, dataset, snapshot, job or experiment',
+      about: `It is hidden at once, with what is below it, and can be restored for ${DATA_LIMITS.deletedHours} hours.`,
+      failures: [409],
+    },
+    restoreNode: {
+      method: 'POST',
+      path: '/api/v1/studio/nodes/{nodeId}/restore',
+      title: 'Restore what was deleted',
+    },
+    listDeleted: {
+      method: 'GET',
+      path: '/api/v1/studio/deleted',
+      title: 'List what was deleted in the last 24 hours',
+      answer: { DeletedList: deletedListSchema },
+    },
+  },
+);
 
 const atPosition = { position: positionSchema };
 
 /** What can be asked of the rows of a dataset, and of those of a snapshot. */
 const toRowEndpoints = <Kind extends 'dataset' | 'snapshot'>(kind: Kind, name: string) => {
   const owner = `/api/v1/studio/${kind}s/{${kind}Id}` as const;
-  return {
-    page: defineEndpoint({
-      method: 'GET',
-      path: `${owner}/table`,
-      id: `list${name}Rows`,
-      tag: 'Data',
-      title: `List rows of a ${kind}`,
-      about: `A search answers after a short time with what it has found; \`next\` goes on. ${LOCAL}`,
-      query: rowsQuerySchema,
-      answer: { RowPage: rowPageSchema },
-      load: 'page',
-    }),
-    filtered: defineEndpoint({
-      method: 'GET',
-      path: `${owner}/filtered-rows`,
-      id: `download${name}Rows`,
-      tag: 'Data',
-      title: `Download the rows of a ${kind} that filters leave`,
-      about:
-        'All of them, in stored order. `Content-Disposition` has a name for the file. 409: the findings are not known yet. ' +
-        LOCAL,
-      query: filteredQuerySchema,
-      file: 'application/x-ndjson',
-      says: 'One row a line.',
-      failures: [409],
-      load: 'file',
-    }),
-    row: defineEndpoint({
-      method: 'GET',
-      path: `${owner}/table/{position}`,
-      id: `get${name}Row`,
-      tag: 'Data',
-      title: `Get a row of a ${kind}, whole`,
-      about: LOCAL,
-      params: atPosition,
-      answer: { WholeRow: wholeRowSchema },
-      load: 'page',
-    }),
-    view: defineEndpoint({
-      method: 'GET',
-      path: `${owner}/table/{position}/view`,
-      id: `view${name}Row`,
-      tag: 'Data',
-      title: `Get a row of a ${kind} as a base model sees it`,
-      about:
-        "The text by the model's own chat template, its tokens, which of them are trained, and what a context cuts. " +
-        `400 for a template that does not end. ${LOCAL}`,
-      params: atPosition,
-      query: rowViewQuerySchema,
-      answer: { RowView: rowViewSchema },
-      load: 'render',
-    }),
-    statistics: defineEndpoint({
-      method: 'GET',
-      path: `${owner}/statistics`,
-      id: `get${name}Statistics`,
-      tag: 'Data',
-      title: `Get lengths, roles, tools and languages of the rows of a ${kind}`,
-      about: LOCAL,
-      query: statisticsQuerySchema,
-      answer: { RowStatistics: statisticsSchema },
-      load: 'page',
-    }),
-    fits: defineEndpoint({
-      method: 'GET',
-      path: `${owner}/fits`,
-      id: `get${name}Fits`,
-      tag: 'Data',
-      title: `Get which trainers and services take the rows of a ${kind}`,
-      about:
-        'By their documented rules: order of roles, marks of what is learnt, tools, pairs for DPO, labels for KTO. ' +
-        LOCAL,
-      query: fitsQuerySchema,
-      answer: { FitList: fitListSchema },
-      failures: [409],
-      load: 'file',
-    }),
-    findings: defineEndpoint({
-      method: 'GET',
-      path: `${owner}/findings`,
-      id: `get${name}Findings`,
-      tag: 'Data',
-      title: `Get what is wrong with rows of a ${kind}`,
-      about: `The first request begins the work; poll while \`state\` is \`running\`. ${LOCAL}`,
-      query: findingsQuerySchema,
-      answer: { FindingList: findingListSchema },
-      load: 'page',
-    }),
-  };
+  return defineEndpoints(
+    { tag: 'Data', source: LOCAL },
+    {
+      page: {
+        method: 'GET',
+        path: `${owner}/table`,
+        id: `list${name}Rows`,
+        title: `List rows of a ${kind}`,
+        about: `A search answers after a short time with what it has found; \`next\` goes on.`,
+        query: rowsQuerySchema,
+        answer: { RowPage: rowPageSchema },
+        load: 'page',
+      },
+      filtered: {
+        method: 'GET',
+        path: `${owner}/filtered-rows`,
+        id: `download${name}Rows`,
+        title: `Download the rows of a ${kind} that filters leave`,
+        about:
+          'All of them, in stored order. `Content-Disposition` has a name for the file. 409: the findings are not known yet.',
+        query: filteredQuerySchema,
+        file: 'application/x-ndjson',
+        says: 'One row a line.',
+        failures: [409],
+        load: 'file',
+      },
+      row: {
+        method: 'GET',
+        path: `${owner}/table/{position}`,
+        id: `get${name}Row`,
+        title: `Get a row of a ${kind}, whole`,
+        params: atPosition,
+        answer: { WholeRow: wholeRowSchema },
+        load: 'page',
+      },
+      view: {
+        method: 'GET',
+        path: `${owner}/table/{position}/view`,
+        id: `view${name}Row`,
+        title: `Get a row of a ${kind} as a base model sees it`,
+        about:
+          "The text by the model's own chat template, its tokens, which of them are trained, and what a context cuts. " +
+          `400 for a template that does not end.`,
+        params: atPosition,
+        query: rowViewQuerySchema,
+        answer: { RowView: rowViewSchema },
+        load: 'render',
+      },
+      statistics: {
+        method: 'GET',
+        path: `${owner}/statistics`,
+        id: `get${name}Statistics`,
+        title: `Get lengths, roles, tools and languages of the rows of a ${kind}`,
+        query: statisticsQuerySchema,
+        answer: { RowStatistics: statisticsSchema },
+        load: 'page',
+      },
+      fits: {
+        method: 'GET',
+        path: `${owner}/fits`,
+        id: `get${name}Fits`,
+        title: `Get which trainers and services take the rows of a ${kind}`,
+        about:
+          'By their documented rules: order of roles, marks of what is learnt, tools, pairs for DPO, labels for KTO.',
+        query: fitsQuerySchema,
+        answer: { FitList: fitListSchema },
+        failures: [409],
+        load: 'file',
+      },
+      findings: {
+        method: 'GET',
+        path: `${owner}/findings`,
+        id: `get${name}Findings`,
+        title: `Get what is wrong with rows of a ${kind}`,
+        about: `The first request begins the work; poll while \`state\` is \`running\`.`,
+        query: findingsQuerySchema,
+        answer: { FindingList: findingListSchema },
+        load: 'page',
+      },
+    },
+  );
 };
 
 export const DATASET_ROWS = toRowEndpoints('dataset', 'Dataset');

@@ -17,17 +17,17 @@ const toNotFound = (kind: 'root' | 'run', id: string): HttpProblem =>
 
 export function toRunsRoutes(runs: Runs): readonly Route[] {
   return [
-    toRoute(RUNS.roots, async () => ({ roots: await runs.listRoots() })),
-    toRoute(RUNS.addRoot, async ({ body: { path }, context }) => {
+    toRoute(RUNS.listRunRoots, async () => ({ roots: await runs.listRoots() })),
+    toRoute(RUNS.addRunRoot, async ({ body: { path }, context }) => {
       const isOwner = context.get('who') === null;
       return runs.addRoot(path, isOwner ? 'anywhere' : 'given folders');
     }),
-    toRoute(RUNS.changeRoot, async ({ params: { rootId }, body }) => {
+    toRoute(RUNS.changeRunRoot, async ({ params: { rootId }, body }) => {
       const root = await runs.changeRoot(rootId, body);
       if (root === null) throw toNotFound('root', rootId);
       return root;
     }),
-    toRoute(RUNS.removeRoot, async ({ params: { rootId } }) => {
+    toRoute(RUNS.removeRunRoot, async ({ params: { rootId } }) => {
       const result = await runs.removeRoot(rootId);
       if (result === null) throw toNotFound('root', rootId);
       if (result === 'from-flag')
@@ -37,12 +37,12 @@ export function toRunsRoutes(runs: Runs): readonly Route[] {
           { param: 'rootId', code: 'root_from_flag' },
         );
     }),
-    toRoute(RUNS.run, async ({ params: { runId } }) => {
+    toRoute(RUNS.getRun, async ({ params: { runId } }) => {
       const run = await runs.findRun(runId);
       if (run === null) throw toNotFound('run', runId);
       return run;
     }),
-    toRoute(RUNS.completions, async ({ params: { runId }, query }) => {
+    toRoute(RUNS.listCompletions, async ({ params: { runId }, query }) => {
       const question = toCompletionQuestion(query);
       const answer = await runs.findCompletions(runId, question);
       if (answer === null) throw toNotFound('run', runId);
@@ -66,7 +66,7 @@ export function toRunsRoutes(runs: Runs): readonly Route[] {
       }
     }),
     toRoute(
-      RUNS.curves,
+      RUNS.getCurves,
       async ({ body, context }) =>
         (await runs.findCurves(body, signalOf(context))) ?? new Response(null, { status: 304 }),
     ),

@@ -28,17 +28,17 @@ export function toModelRoutes({ engine, residence }: ModelRouteDeps): readonly R
     if (!isThere) throw unknownModel(model);
   }
   return [
-    toRoute(TRAINING.modelRunning, async ({ query: { model } }) => {
+    toRoute(TRAINING.isModelRunning, async ({ query: { model } }) => {
       const found = await residence.findMemory(model);
       // A server of models answers for those that it lists.
       if (found === null) await checkElsewhere(model);
       return { status: found !== 'absent', memory: toMemory(found) };
     }),
-    toRoute(TRAINING.modelUp, async ({ body: { model } }) => {
+    toRoute(TRAINING.loadModel, async ({ body: { model } }) => {
       if (!(await residence.keep(model, AbortSignal.timeout(LOAD_MS)))) await checkElsewhere(model);
       return { message: `${model} is in memory.` };
     }),
-    toRoute(TRAINING.modelDown, async ({ body: { model } }) => {
+    toRoute(TRAINING.unloadModel, async ({ body: { model } }) => {
       if (await residence.free(model)) return { message: `The memory of ${model} is free.` };
       await checkElsewhere(model);
       throw new HttpProblem(422, `${model} is loaded by the server of --engine, which decides when to let it go.`, {

@@ -63,7 +63,7 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
       context.set('node', job_id);
       return { job_id };
     }),
-    toRoute(TRAINING.preview, async ({ body }) => ({ runs: await training.previewJob(body) })),
+    toRoute(TRAINING.previewJob, async ({ body }) => ({ runs: await training.previewJob(body) })),
     toRoute(TRAINING.generateRecommendation, async ({ body: { snapshot_id: id }, context }) => {
       const begun = await studio.generateRecommendation(id.toLowerCase());
       const { snapshot_id } = found(begun, 'snapshot', id, 'snapshot_id');
@@ -83,28 +83,28 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
     experimentRoute(TRAINING.cancelExperiment, (id) => training.endRun(id, 'cancel')),
     experimentRoute(TRAINING.stopExperiment, (id) => training.endRun(id, 'stop')),
     experimentRoute(TRAINING.resumeExperiment, (id) => training.resumeRun(id)),
-    toRoute(TRAINING.queue, async () => training.readQueue()),
-    toRoute(TRAINING.bases, async () => training.listBases()),
-    toRoute(TRAINING.orderQueue, async ({ body: { experiment_ids } }) => {
+    toRoute(TRAINING.getTrainingQueue, async () => training.readQueue()),
+    toRoute(TRAINING.getTrainingBases, async () => training.listBases()),
+    toRoute(TRAINING.orderTrainingQueue, async ({ body: { experiment_ids } }) => {
       await refuse(training.reorder(experiment_ids));
       return training.readQueue();
     }),
     // Nothing of a run is before step 0.
-    toRoute(TRAINING.progress, async ({ params: { experimentId }, query: { since = -1 } }) =>
+    toRoute(TRAINING.getTrainingProgress, async ({ params: { experimentId }, query: { since = -1 } }) =>
       found(await training.findProgress(experimentId, since), 'experiment', experimentId),
     ),
-    toRoute(TRAINING.log, async ({ params: { experimentId }, query: { from = 0 } }) =>
+    toRoute(TRAINING.getTrainingLog, async ({ params: { experimentId }, query: { from = 0 } }) =>
       found(await training.findLog(experimentId, from), 'experiment', experimentId),
     ),
-    toRoute(TRAINING.command, async ({ params: { experimentId } }) =>
+    toRoute(TRAINING.getTrainingCommand, async ({ params: { experimentId } }) =>
       found(await training.findCommand(experimentId), 'experiment', experimentId),
     ),
-    toRoute(TRAINING.takeAway, async ({ params: { experimentId } }) => {
+    toRoute(TRAINING.getTakeAway, async ({ params: { experimentId } }) => {
       const taken = await training.findTakeAway(experimentId);
       if (taken !== null) return taken;
       throw noModel(experimentId);
     }),
-    toRoute(TRAINING.takenFile, async ({ params: { experimentId, name }, context }) => {
+    toRoute(TRAINING.downloadModelFile, async ({ params: { experimentId, name }, context }) => {
       const content = await training.findTakenFile(experimentId, name);
       if (content !== null) return sendTaken(context, content);
       if ((await training.findTakeAway(experimentId)) === null) throw noModel(experimentId);

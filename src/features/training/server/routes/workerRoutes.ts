@@ -53,17 +53,17 @@ export function toWorkerRoutes(workers: Workers): readonly Route[] {
     return sendTaken(context, { kind: 'file', name, path }, disk);
   };
   return [
-    toRoute(WORKERS.lease, async ({ body }) => (await workers.lease(body)) ?? new Response(null, { status: 204 })),
-    toRoute(WORKERS.lines, async ({ params: { leaseId }, body: { from, lines } }) =>
+    toRoute(WORKERS.leaseRun, async ({ body }) => (await workers.lease(body)) ?? new Response(null, { status: 204 })),
+    toRoute(WORKERS.sendLines, async ({ params: { leaseId }, body: { from, lines } }) =>
       held(workers.tell(leaseId, from, lines), leaseId),
     ),
-    toRoute(WORKERS.end, async ({ params: { leaseId }, body: { last, ...end } }) => {
+    toRoute(WORKERS.endLease, async ({ params: { leaseId }, body: { last, ...end } }) => {
       await held(workers.end(leaseId, end, last), leaseId);
     }),
-    toRoute(WORKERS.input, async ({ params, context }) =>
+    toRoute(WORKERS.getInput, async ({ params, context }) =>
       sendFound(context, params, workers.findInput(params.leaseId, params.name), workers.disk),
     ),
-    toRoute(WORKERS.output, async ({ params, context }) =>
+    toRoute(WORKERS.getOutput, async ({ params, context }) =>
       sendFound(context, params, workers.findOutput(params.leaseId, params.name)),
     ),
     toRoute(WORKERS.putOutput, async ({ params: { leaseId, name }, query: { kind }, context }) => {
