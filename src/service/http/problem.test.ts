@@ -2,6 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '#engine/engine.ts';
 import { Silence } from '#service/files/place.ts';
+import { Refusal } from './refusal.ts';
 import { DatabaseUnavailable } from '#service/database/unavailable.ts';
 import { HttpProblem, problemEnvelope, toProblem } from './problem.ts';
 
@@ -25,6 +26,14 @@ describe('toProblem', () => {
       param: 'messages',
     });
     expect(log).toEqual([]);
+  });
+
+  it('takes what a room refuses, and when to try again what was one too many', () => {
+    const { problem, log } = convert(new Refusal(429, 'Wait.', 'too_many_imports'));
+    expect(problem).toMatchObject({ status: 429, code: 'too_many_imports', headers: { 'Retry-After': '5' } });
+    expect(log).toEqual([]);
+    const full = convert(new Refusal(409, 'It has ended.', 'ended', 'id')).problem;
+    expect([full.status, full.param, full.headers]).toEqual([409, 'id', {}]);
   });
 
   it('takes the time after which an engine may be asked again', () => {

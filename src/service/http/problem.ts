@@ -4,6 +4,7 @@ import { EngineError } from '#engine/engine.ts';
 import { Silence } from '#service/files/place.ts';
 import { toLogText } from './logText.ts';
 import { isDiskFull } from '#service/database/disk/freeDisk.ts';
+import { Refusal } from './refusal.ts';
 import { DatabaseUnavailable } from '#service/database/unavailable.ts';
 
 export interface ProblemDetail {
@@ -44,6 +45,14 @@ export function toProblem(error: unknown, requestId: string, report: (line: stri
       code,
       param,
       headers: retryAfter === null ? undefined : { 'Retry-After': retryAfter },
+    });
+  }
+  if (error instanceof Refusal) {
+    const { status, message, code, param, retryAfter } = error;
+    return new HttpProblem(status, message, {
+      code,
+      param,
+      headers: status === 429 ? { 'Retry-After': retryAfter } : undefined,
     });
   }
   if (error instanceof DatabaseUnavailable) {

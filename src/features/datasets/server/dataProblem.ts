@@ -1,22 +1,15 @@
 // A request about data that can't be done. The message says what happened and what to do.
+import { Refusal } from '#service/http/refusal.ts';
 
 export interface DataProblemDetail {
   readonly code: string;
   readonly param?: string;
 }
 
-export class DataProblem extends Error {
+export class DataProblem extends Refusal {
   override readonly name = 'DataProblem';
-  readonly code: string;
-  readonly param: string | null;
-  constructor(
-    readonly status: 400 | 404 | 409 | 429,
-    message: string,
-    { code, param }: DataProblemDetail,
-  ) {
-    super(message);
-    this.code = code;
-    this.param = param ?? null;
+  constructor(status: 400 | 404 | 409 | 429, message: string, { code, param }: DataProblemDetail) {
+    super(status, message, code, param);
   }
 }
 

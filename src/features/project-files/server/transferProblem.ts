@@ -1,4 +1,5 @@
 // Why a project can't be exported or imported. The message says what happened and what to do.
+import { Refusal } from '#service/http/refusal.ts';
 import { ImportLost } from '#features/datasets/server/importing/importFailures.ts';
 
 interface Detail {
@@ -7,18 +8,17 @@ interface Detail {
   readonly project?: { readonly id: string; readonly name: string };
 }
 
-export class TransferProblem extends Error {
+export class TransferProblem extends Refusal {
   override readonly name = 'TransferProblem';
-  readonly param: string | null;
+  override readonly retryAfter = '30';
   readonly project: { readonly id: string; readonly name: string } | null;
   constructor(
-    readonly status: 400 | 404 | 409 | 413 | 429 | 503 | 507,
-    readonly code: string,
+    status: 400 | 404 | 409 | 413 | 429 | 503 | 507,
+    code: string,
     message: string,
     { param, project }: Detail = {},
   ) {
-    super(message);
-    this.param = param ?? null;
+    super(status, message, code, param);
     this.project = project ?? null;
   }
 }

@@ -1,5 +1,6 @@
 // What the studio knows of trainers: a command, and what it can train.
 import type { TrainingType } from '#features/training/shared/createJob.ts';
+import { Refusal } from '#service/http/refusal.ts';
 
 /** A base model as a trainer gets it. Paths are absolute. */
 export interface TrainingBase {
@@ -30,17 +31,10 @@ export async function findRefusal(
   return refuseType?.(type) ?? (refuse ? findBase().then(refuse, () => null) : null);
 }
 
-/** A request that can't be done. The message says why and what to do. */
-export class TrainingProblem extends Error {
+export class TrainingProblem extends Refusal {
   override readonly name = 'TrainingProblem';
-  constructor(
-    readonly status: 400 | 404 | 409 | 422 | 429,
-    message: string,
-    readonly code: string,
-    readonly param: string | null = null,
-  ) {
-    super(message);
-  }
+  // Runs are trained all the time.
+  override readonly retryAfter = '60';
 }
 
 /** What people read where nothing trains. */

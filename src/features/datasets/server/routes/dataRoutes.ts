@@ -3,7 +3,6 @@ import { DATA, DATASET_ROWS, SNAPSHOT_ROWS } from '#features/datasets/shared/con
 import { SPLIT_PERCENTAGE } from '#core/contract/dataLimits.ts';
 import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { Data } from '#features/datasets/server/data.ts';
-import { DataProblem } from '#features/datasets/server/dataProblem.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/problem.ts';
 import { sendRows } from './rowsRoute.ts';
@@ -11,26 +10,6 @@ import { readerOf, signalOf, type Route } from '#service/http/route.ts';
 import { toUploadRoute } from './uploadRoute.ts';
 
 const PAGE = 50;
-
-const RETRY = { 'Retry-After': '5' };
-
-/** What the room can't do, as HTTP says it. */
-function toHttpProblem(error: unknown): unknown {
-  if (!(error instanceof DataProblem)) return error;
-  const { status, message, code, param } = error;
-  return new HttpProblem(status, message, { code, param, headers: status === 429 ? RETRY : undefined });
-}
-
-const withProblems = (route: Route): Route => ({
-  ...route,
-  async handle(context) {
-    try {
-      return await route.handle(context);
-    } catch (error) {
-      throw toHttpProblem(error);
-    }
-  },
-});
 
 function toRowRoutes(
   data: Data,
@@ -76,7 +55,7 @@ const toRowId = (datasetId: string, position: number): string =>
 
 /** The part of the route table for data. */
 export function toDataRoutes(data: Data): readonly Route[] {
-  const routes: readonly Route[] = [
+  return [
     toRoute(DATA.createProject, async ({ body: { name, goal = null }, context }) => {
       const project_id = await data.createProject(name, goal);
       context.set('node', project_id);
@@ -126,5 +105,4 @@ export function toDataRoutes(data: Data): readonly Route[] {
     ...toRowRoutes(data, 'dataset', DATASET_ROWS),
     ...toRowRoutes(data, 'snapshot', SNAPSHOT_ROWS),
   ];
-  return routes.map(withProblems);
 }

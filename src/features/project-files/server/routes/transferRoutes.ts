@@ -6,23 +6,18 @@ import { importFieldsSchema } from '#features/project-files/shared/transfer.ts';
 import { TRANSFER } from '#features/project-files/shared/transferEndpoints.ts';
 import { takeRest, readUpload } from '#features/datasets/server/routes/upload.ts';
 import { toParsed, toRoute } from '#service/http/endpointRoute.ts';
-import { HttpProblem } from '#service/http/problem.ts';
 import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
 import type { ImportChoice } from '#features/project-files/server/reception.ts';
 import type { ProjectFile, ProjectImport, Transfer } from '#features/project-files/server/transfer.ts';
 import { TransferProblem } from '#features/project-files/server/transferProblem.ts';
 
-const RETRY = { 'Retry-After': '30' };
-
-/** What the room can't do, as HTTP says it. A project that is here already is told beside the error. */
+/** A project that is here already is told beside the error. */
 function toAnswer(error: unknown): Response {
-  if (!(error instanceof TransferProblem)) throw error;
+  if (!(error instanceof TransferProblem) || error.project === null) throw error;
   const { status, message, code, param, project } = error;
-  if (project)
-    return sendJson({ ...toErrorEnvelope(status, message, { param, code }), project }, status, {
-      'Cache-Control': 'no-store',
-    });
-  throw new HttpProblem(status, message, { code, param, headers: status === 429 ? RETRY : undefined });
+  return sendJson({ ...toErrorEnvelope(status, message, { param, code }), project }, status, {
+    'Cache-Control': 'no-store',
+  });
 }
 
 async function send(context: RouteContext, file: ProjectFile): Promise<Response> {
@@ -77,9 +72,7 @@ async function take<Result>(
 export function toTransferRoutes(transfer: Transfer): readonly Route[] {
   return [
     toRoute(TRANSFER.exportProject, async ({ params, query, context }) =>
-      transfer
-        .exportProject(params.projectId, { hasModels: query.models === 'include' })
-        .then((file) => send(context, file), toAnswer),
+      send(context, await transfer.exportProject(params.projectId, { hasModels: query.models === 'include' })),
     ),
     toRoute(TRANSFER.importProject, async ({ context }) => {
       try {

@@ -2,26 +2,11 @@
 import { IDEMPOTENCY_HEADER } from '#features/training/shared/idempotency.ts';
 import { TRAINING } from '#features/training/shared/trainingEndpoints.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
-import { TrainingProblem } from '#features/training/server/trainer.ts';
 import { sendTaken } from './sendTaken.ts';
 import type { Training } from '#features/training/server/training.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/problem.ts';
 import type { Route } from '#service/http/route.ts';
-
-/** Runs are trained all the time. */
-const RETRY = { 'Retry-After': '60' };
-
-/** What can't be done is the caller's to change; the message says how. */
-async function refuse<Value>(work: Promise<Value>): Promise<Value> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof TrainingProblem)) throw error;
-    const { status, message, code, param } = error;
-    throw new HttpProblem(status, message, { code, param, headers: status === 429 ? RETRY : undefined });
-  }
-}
 
 function found<Value>(
   value: Value | null,
@@ -47,7 +32,7 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
     act: (id: string) => Promise<true | null>,
   ): Route =>
     toRoute(endpoint, async ({ params: { experimentId } }) => {
-      found(await refuse(act(experimentId)), 'experiment', experimentId);
+      found(await act(experimentId), 'experiment', experimentId);
       return found(await training.findProgress(experimentId, Number.MAX_SAFE_INTEGER), 'experiment', experimentId);
     });
   const noModel = (id: string): HttpProblem =>
@@ -59,7 +44,7 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
   return [
     toRoute(TRAINING.createJob, async ({ headers, body, context }) => {
       const key = headers[IDEMPOTENCY_HEADER] ?? null;
-      const job_id = await refuse(training.createJob(body, key, context.get('who')));
+      const job_id = await training.createJob(body, key, context.get('who'));
       context.set('node', job_id);
       return { job_id };
     }),
@@ -72,12 +57,12 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
     }),
     toRoute(TRAINING.duplicateJob, async ({ params: { jobId }, headers, context }) => {
       const key = headers[IDEMPOTENCY_HEADER] ?? null;
-      const job_id = found(await refuse(training.duplicateJob(jobId, key, context.get('who'))), 'job', jobId);
+      const job_id = found(await training.duplicateJob(jobId, key, context.get('who')), 'job', jobId);
       context.set('node', job_id);
       return { job_id };
     }),
     toRoute(TRAINING.cancelJob, async ({ params: { jobId } }) => {
-      found(await refuse(training.cancelJob(jobId)), 'job', jobId);
+      found(await training.cancelJob(jobId), 'job', jobId);
       return { job_id: jobId };
     }),
     experimentRoute(TRAINING.cancelExperiment, (id) => training.endRun(id, 'cancel')),
@@ -86,7 +71,7 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
     toRoute(TRAINING.getTrainingQueue, async () => training.readQueue()),
     toRoute(TRAINING.getTrainingBases, async () => training.listBases()),
     toRoute(TRAINING.orderTrainingQueue, async ({ body: { experiment_ids } }) => {
-      await refuse(training.reorder(experiment_ids));
+      await training.reorder(experiment_ids);
       return training.readQueue();
     }),
     // Nothing of a run is before step 0.
