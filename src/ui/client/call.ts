@@ -31,6 +31,16 @@ export function checkAnswer(answer: TextAnswer, field?: string): unknown {
   throw toShapeFailure(answer.status, answer.headers, `it has no ${field}`);
 }
 
+/** Asks for what a page shows. Whoever watches hears that the service could not be reached. Throws ApiFailure. */
+export async function requestShown(path: string, options: RequestOptions): Promise<TextAnswer> {
+  try {
+    return await requestText(path, options);
+  } catch (error) {
+    if (error instanceof ApiFailure && error.kind === 'network') announceUnreachable();
+    throw error;
+  }
+}
+
 /** Reads an answer. Throws ApiFailure, also for an answer without `field`. */
 export async function ask<const P extends PathOf<'GET'>>(
   path: P,
@@ -38,10 +48,7 @@ export async function ask<const P extends PathOf<'GET'>>(
   field: FieldOf<AnswerOf<At<'GET', P>>>,
   { query, ...options }: CallOptions<At<'GET', P>>,
 ): Promise<AnswerOf<At<'GET', P>>> {
-  const answer = await requestText(toPath(path, values, query), options).catch((error: unknown) => {
-    if (error instanceof ApiFailure && error.kind === 'network') announceUnreachable();
-    throw error;
-  });
+  const answer = await requestShown(toPath(path, values, query), options);
   return checkAnswer(answer, field) as AnswerOf<At<'GET', P>>;
 }
 

@@ -1,9 +1,9 @@
 // What all queries of the dashboard share: retries, reading an answer, the state that polling looks at.
 import type { Read } from '#core/contract/reading.ts';
+import { requestShown } from './call.ts';
 import { ApiFailure, isMissing, toShapeFailure } from './failure.ts';
 import { hasToWait, isRetryable, retryDelay, type PollState } from './polling.ts';
-import { announceUnreachable } from './reachability.ts';
-import { readJson, requestText, type Connection } from './request.ts';
+import { readJson, type Connection } from './request.ts';
 
 const MAX_RETRIES = 2;
 
@@ -31,10 +31,7 @@ export async function fetchJson<T>(
   signal: AbortSignal,
   connection: Connection,
 ): Promise<T> {
-  const answer = await requestText(path, { signal, connection }).catch((error: unknown) => {
-    if (error instanceof ApiFailure && error.kind === 'network') announceUnreachable();
-    throw error;
-  });
+  const answer = await requestShown(path, { signal, connection });
   const result = read(readJson(answer));
   if (!result.ok) throw toShapeFailure(answer.status, answer.headers, result.reason);
   return result.value;
