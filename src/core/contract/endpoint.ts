@@ -105,3 +105,20 @@ export type Body<E extends Endpoint> = Read<E['body']>;
 export type Answer<E extends Endpoint> = E['answer'] extends Named
   ? Read<E['answer']> | (E['isNullable'] extends true ? null : never)
   : void;
+
+/** All groups of endpoints: each says so beside its records, so that requests are checked and nothing here knows a feature. */
+export interface EndpointGroups {}
+
+type ValueOf<Group> = Group extends unknown ? Group[keyof Group] : never;
+export type AnyEndpoint = ValueOf<EndpointGroups[keyof EndpointGroups]>;
+
+/** Such as `POST /api/v1/public/projects/create`. */
+export type EndpointName = AnyEndpoint extends infer E
+  ? E extends Endpoint
+    ? `${E['method']} ${E['path']}`
+    : never
+  : never;
+
+export type QueryNames<E> = E extends { readonly query: infer Schema extends z.ZodMiniType }
+  ? keyof z.output<Schema> & string
+  : never;

@@ -1,5 +1,5 @@
 // Paths of the API, filled. Only types are taken from the endpoints: the browser loads no schema.
-import type { AnyEndpoint, QueryNames } from '#app/server/openapi/endpoints.ts';
+import type { AnyEndpoint, QueryNames } from './endpoint.ts';
 
 /** A value for each parameter of a path, in their order. */
 export type PathValues<P extends string> = P extends `${string}{${string}}${infer Rest}`

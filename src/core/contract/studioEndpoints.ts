@@ -1,15 +1,14 @@
-// The endpoints of SPEC 4, and what goes with them: projects, recommendations, jobs, notes, chat, models, the session.
+// The endpoints of SPEC 4, and what goes with them: projects, recommendations, jobs, chat, models, the session.
 import * as z from 'zod/mini';
 import { toolSchema } from './chatMessage.ts';
 import { chatRequestSchema } from './chatRequest.ts';
 import { chatEventSchema, completionSchema, modelListSchema, modelSchema } from './completion.ts';
 import { defineEndpoints } from './endpoint.ts';
 import { jobSchema, mainMeasureSchema } from './job.ts';
-import { noteChangeSchema, noteListSchema, noteSchema } from '#features/notes/shared/notes.ts';
 import { recommendationSchema } from './recommendation.ts';
 import { anyNameSchema } from './schemas.ts';
 import { projectListSchema, projectResponseSchema } from './tree.ts';
-import { bucketQuerySchema } from '#features/datasets/shared/contract/rows.ts';
+import { ROW_BUCKETS } from './rowsFile.ts';
 import { responsesAnswerSchema, responsesRequestSchema } from './responses.ts';
 import { textCompletionSchema, textRequestSchema } from './textCompletion.ts';
 
@@ -103,7 +102,9 @@ export const STUDIO = {
         about:
           'Training or validation rows as they were imported, one JSON object a line, in stored order. Not in SPEC: only ' +
           'a local studio has the rows, and a gateway answers 404.',
-        query: bucketQuerySchema,
+        query: z.object({
+          bucket: z.enum(ROW_BUCKETS).check(z.describe('Rows to train on, or rows to evaluate on.')),
+        }),
         file: 'application/x-ndjson',
         says: 'The rows. `Content-Disposition` has a name for the file.',
         load: 'file',
@@ -120,33 +121,6 @@ export const STUDIO = {
         bodyBytes: 4096,
         answer: { MainMeasure: mainMeasureSchema },
         says: 'Chosen.',
-      },
-      // ASSUMED: not in SPEC. Only a local studio keeps notes.
-      listNotes: {
-        method: 'GET',
-        path: '/api/v1/studio/notes',
-        title: 'List the notes on nodes',
-        about:
-          'Names, tags, stars and texts that people gave to nodes of any project. Not in SPEC: a gateway answers 404.',
-        answer: { NoteList: noteListSchema },
-        says: 'All notes.',
-        isTagged: true,
-        load: 'page',
-      },
-      saveNote: {
-        method: 'PUT',
-        path: '/api/v1/studio/notes/{nodeId}',
-        title: 'Note something of a node',
-        about:
-          'Replaces the note of a project, dataset, snapshot, job or experiment; an empty note is deleted, and answered ' +
-          '`null`. 409: somebody changed the note since it was read. Not in SPEC: a gateway answers 404.',
-        body: { NoteChange: noteChangeSchema },
-        // A text of 20,000 characters, escaped, with the rest.
-        bodyBytes: 256 * 1024,
-        answer: { Note: noteSchema },
-        isNullable: true,
-        says: 'Saved; null after an empty note.',
-        failures: [409],
       },
     },
   ),
@@ -297,3 +271,9 @@ export const STUDIO = {
     },
   ),
 };
+
+declare module './endpoint.ts' {
+  interface EndpointGroups {
+    readonly studio: typeof STUDIO;
+  }
+}

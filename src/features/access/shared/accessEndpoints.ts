@@ -24,3 +24,9 @@ export const ACCESS = defineEndpoints(
     },
   },
 );
+
+declare module '#core/contract/endpoint.ts' {
+  interface EndpointGroups {
+    readonly access: typeof ACCESS;
+  }
+}

@@ -1,5 +1,5 @@
 // What an entry of the log says in words, and which node it is about. Pure.
-import type { EndpointName } from '#app/server/openapi/endpoints.ts';
+import type { EndpointName } from '#core/contract/endpoint.ts';
 import type { ActivityEntry } from '#features/access/shared/activity.ts';
 import { lastIdOf } from '#core/contract/uuid.ts';
 

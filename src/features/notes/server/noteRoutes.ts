@@ -1,5 +1,5 @@
 // The notes of people on nodes.
-import { STUDIO } from '#core/contract/studioEndpoints.ts';
+import { NOTES } from '#features/notes/shared/noteEndpoints.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/problem.ts';
@@ -8,8 +8,8 @@ import type { Route } from '#service/http/route.ts';
 /** The route table's part for notes. `onSave` is called after each change. */
 export function toNoteRoutes(studio: Pick<Studio, 'listNotes' | 'saveNote'>, onSave: () => void): readonly Route[] {
   return [
-    toRoute(STUDIO.listNotes, async () => ({ notes: await studio.listNotes() })),
-    toRoute(STUDIO.saveNote, async ({ params, body }) => {
+    toRoute(NOTES.listNotes, async () => ({ notes: await studio.listNotes() })),
+    toRoute(NOTES.saveNote, async ({ params, body }) => {
       const result = await studio.saveNote(params.nodeId, body);
       if (result.kind === 'full')
         throw new HttpProblem(400, 'This studio keeps no more notes. Delete some: save them empty.', {

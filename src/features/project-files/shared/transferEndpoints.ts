@@ -51,3 +51,9 @@ export const TRANSFER = defineEndpoints(
     },
   },
 );
+
+declare module '#core/contract/endpoint.ts' {
+  interface EndpointGroups {
+    readonly transfer: typeof TRANSFER;
+  }
+}

@@ -1,5 +1,5 @@
 // Ways to chat with the saved weights of runs.
-import { RUNS } from '#features/runs/shared/runEndpoints.ts';
+import { SERVING } from '#features/serving/shared/servingEndpoints.ts';
 import { CannotServe } from './cannotServe.ts';
 import type { FoundCheckpoint, Serving } from './serving.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
@@ -37,19 +37,19 @@ export function toServingRoutes({ serving, findCheckpoint }: ServingDeps): reado
     }
   }
   return [
-    toRoute(RUNS.listServingWays, async ({ params, query }) =>
+    toRoute(SERVING.listServingWays, async ({ params, query }) =>
       serving.offer(await find(params.runId, query.checkpoint)),
     ),
-    toRoute(RUNS.serveCheckpoint, async ({ params, body }) => {
+    toRoute(SERVING.serveCheckpoint, async ({ params, body }) => {
       const checkpoint = await find(params.runId, body.checkpoint);
       return { model_id: await refuse(serving.serve(checkpoint, body)) };
     }),
-    toRoute(RUNS.downloadGguf, async ({ params, query, context }) => {
+    toRoute(SERVING.downloadGguf, async ({ params, query, context }) => {
       const checkpoint = await find(params.runId, query.checkpoint);
       const { name, bytes, pieces, close } = await refuse(serving.take(checkpoint, query));
       return sendDownload(context, { name, bytes, open: () => pieces, close });
     }),
-    toRoute(RUNS.stopServing, async ({ params: { modelId } }) => {
+    toRoute(SERVING.stopServing, async ({ params: { modelId } }) => {
       if (await refuse(serving.stop(modelId))) return;
       throw new HttpProblem(404, `No model ${modelId} is served from a run.`, {
         param: 'modelId',

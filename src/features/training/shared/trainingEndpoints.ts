@@ -226,3 +226,9 @@ export const TRAINING = defineEndpoints(
     },
   },
 );
+
+declare module '#core/contract/endpoint.ts' {
+  interface EndpointGroups {
+    readonly training: typeof TRAINING;
+  }
+}

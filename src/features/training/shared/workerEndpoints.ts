@@ -90,3 +90,9 @@ export const WORKERS = defineEndpoints(
     },
   },
 );
+
+declare module '#core/contract/endpoint.ts' {
+  interface EndpointGroups {
+    readonly workers: typeof WORKERS;
+  }
+}

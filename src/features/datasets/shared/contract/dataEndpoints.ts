@@ -265,3 +265,11 @@ const toRowEndpoints = <Kind extends 'dataset' | 'snapshot'>(kind: Kind, name: s
 
 export const DATASET_ROWS = toRowEndpoints('dataset', 'Dataset');
 export const SNAPSHOT_ROWS = toRowEndpoints('snapshot', 'Snapshot');
+
+declare module '#core/contract/endpoint.ts' {
+  interface EndpointGroups {
+    readonly data: typeof DATA;
+    readonly datasetRows: typeof DATASET_ROWS;
+    readonly snapshotRows: typeof SNAPSHOT_ROWS;
+  }
+}

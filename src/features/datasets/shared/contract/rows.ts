@@ -116,11 +116,6 @@ export const fitListSchema = z.strictObject({
 });
 export type FitList = z.infer<typeof fitListSchema>;
 
-/** `GET .../snapshots/{snapshotId}/rows`. */
-export const bucketQuerySchema = z.object({
-  bucket: z.enum(ROW_BUCKETS).check(z.describe('Rows to train on, or rows to evaluate on.')),
-});
-
 const markFields = {
   is_set_aside: z.boolean(),
   tags: z.array(tagSchema).check(z.maxLength(DATA_LIMITS.tags)),
