@@ -56,7 +56,7 @@ const IN_PROCESSES = new Map([
   [join(LAUNCH, 'main.ts'), 'main'],
   [join(SOURCES, 'app', 'server', 'openStudio.ts'), 'openStudio'],
 ]);
-const IN_TEST = /new URL\('(\.\/\w+\.ts)', import\.meta\.url\)/g;
+const IN_TEST = /new URL\('(\.[\w./-]*\/\w+\.ts)', import\.meta\.url\)/g;
 
 /** For vitest: threads and processes of the service start from what is built, and llama.cpp's binding is that of it. */
 export function startBuilt(): Plugin {
