@@ -7,9 +7,13 @@ import type { HeldLease } from '#service/database/leases/leases.ts';
 export const BATCH = 200;
 const BATCH_TEXT = 1024 * 1024;
 
+/** In characters, roughly. */
+const lengthOf = (value: unknown): number =>
+  typeof value === 'string' ? value.length : typeof value === 'object' ? JSON.stringify(value).length : 0;
+
 export function openBatch(write: HeldLease['write']) {
   let table: PgTable | null = null;
-  let rows: Record<string, unknown>[] = [];
+  let rows: Readonly<Record<string, unknown>>[] = [];
   let text = 0;
   const flush = async (): Promise<void> => {
     const [into, values] = [table, rows];
@@ -21,12 +25,11 @@ export function openBatch(write: HeldLease['write']) {
   };
   return {
     flush,
-    /** `length`: characters of its texts, roughly. */
-    async add(into: PgTable, row: Record<string, unknown>, length = 0): Promise<void> {
+    async add(into: PgTable, row: Readonly<Record<string, unknown>>): Promise<void> {
       if (table !== into || rows.length >= BATCH || text >= BATCH_TEXT) await flush();
       table = into;
       rows.push(row);
-      text += length;
+      for (const value of Object.values(row)) text += lengthOf(value);
     },
   };
 }

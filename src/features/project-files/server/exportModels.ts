@@ -4,10 +4,12 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { toModelPath } from '#features/projects/server/models.ts';
-import type { models } from '#service/database/tables.ts';
+import { datasets, experiments, jobs, notDeleted, snapshots } from '#service/database/tables.ts';
 import { isOwnFile, listForms } from '#features/training/server/modelFiles.ts';
 import { isSampleFile } from './modelNames.ts';
+import type { Database } from '#service/database/database.ts';
 import { PART_BYTES, type RecordOf, type TransferRecord } from './records.ts';
+import { selectModels } from './transferTable.ts';
 
 interface ModelPart {
   readonly format: string | null;
@@ -21,24 +23,23 @@ export interface ModelFiles {
   readonly bytes: number;
 }
 
-interface ModelRow {
-  readonly model: typeof models.$inferSelect;
-  /** The base model of its run. */
-  readonly base: string;
-}
-
-async function sizeOf(path: string): Promise<number | null> {
-  return stat(path).then(
+const sizeOf = async (path: string): Promise<number | null> =>
+  stat(path).then(
     (found) => (found.isFile() ? found.size : null),
     () => null,
   );
-}
 
 /** `hasModels`: the files themselves go into the file, too. */
-export async function toModelFiles(
-  rows: readonly ModelRow[],
-  { dataDir, hasModels }: { readonly dataDir: string; readonly hasModels: boolean },
+export async function readModelFiles(
+  {
+    database: { orm, guard },
+    dataDir,
+  }: { readonly database: Pick<Database, 'orm' | 'guard'>; readonly dataDir: string },
+  projectId: string,
+  hasModels: boolean,
 ): Promise<ModelFiles> {
+  const isThere = notDeleted(experiments, jobs, snapshots, datasets);
+  const rows = await guard(async () => selectModels(orm, projectId, isThere));
   const wholes = new Map(rows.flatMap(({ model }) => (model.adapter === null ? [[model.file, model.id]] : [])));
   const found = await Promise.all(
     rows.map(async ({ model, base }) => {

@@ -4,7 +4,7 @@ import { readBlock } from '#features/datasets/server/rows/rowBlocks.ts';
 import { openFileRecords, type FileItem } from './fileRecords.ts';
 import { toLines } from './fileText.ts';
 import { IDS, RECORD_LINES, toChanged, toText, type FileLine } from './projectFile.fixture.ts';
-import { MAX_LINE, RECORDS, type TransferRecord } from './records.ts';
+import { KINDS, MAX_LINE, type TransferRecord } from './records.ts';
 
 /** All items of a file that comes in chunks of so many bytes, with lines of at most so many. */
 async function read(file: Buffer, size = 64 * 1024, longest?: number): Promise<FileItem[]> {
@@ -19,7 +19,7 @@ const MIB = 1024 ** 2;
 const others = (items: readonly FileItem[]): FileItem[] => items.filter(({ kind }) => kind !== 'blocks');
 
 it('has a record of each kind to try', () => {
-  expect(RECORD_LINES.map(({ kind }) => kind)).toEqual(Object.keys(RECORDS).filter((kind) => kind !== 'end'));
+  expect(RECORD_LINES.map(({ kind }) => kind)).toEqual(Object.keys(KINDS).filter((kind) => kind !== 'end'));
 });
 
 it.each([1, 7, 1000, 64 * 1024])('reads every record, in chunks of %i bytes', async (size) => {

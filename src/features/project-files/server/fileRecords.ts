@@ -10,7 +10,15 @@ import { openLineCutter, type CutLines } from '#features/datasets/shared/lineCut
 import { toRowText } from '#core/rows/readRow.ts';
 import { openBlockBuilder, type BlockBuilder, type RowBlock } from '#features/datasets/server/rows/rowBlocks.ts';
 import { openFileOrder } from './fileOrder.ts';
-import { MAX_INFLATED, MAX_LINE, RECORDS, type RecordKind, type RecordOf, type TransferRecord } from './records.ts';
+import {
+  MAX_INFLATED,
+  MAX_LINE,
+  KINDS,
+  placeOf,
+  type RecordKind,
+  type RecordOf,
+  type TransferRecord,
+} from './records.ts';
 import { openSnapshotSides } from './snapshotSides.ts';
 import { refuseFile } from './transferProblem.ts';
 
@@ -31,10 +39,7 @@ export interface FileRecords {
   end(): Promise<readonly FileItem[]>;
 }
 
-const isKind = (kind: unknown): kind is RecordKind => typeof kind === 'string' && Object.hasOwn(RECORDS, kind);
-
-const isOfSnapshot = (kind: RecordKind): boolean =>
-  kind === 'frozen' || kind === 'frozen-texts' || kind === 'recommendation';
+const isKind = (kind: unknown): kind is RecordKind => typeof kind === 'string' && Object.hasOwn(KINDS, kind);
 
 /** Escapes of what PostgreSQL keeps in no text or in no JSON: NUL, and halves of a pair of surrogates. */
 const ESCAPES = /\\u(?:0000|d[89a-f])/i;
@@ -72,7 +77,7 @@ function parseRecord(text: string, line: number): TransferRecord {
   if (!isKind(kind)) throw refuseFile('unknown_record', `Line ${line} is of no kind that this studio knows.`);
   const isEscaped = kind !== 'rows' && ESCAPES.test(text);
   const given = isEscaped ? withoutNul(value) : value;
-  const read = RECORDS[kind].safeParse(given, { reportInput: true });
+  const read = KINDS[kind].schema.safeParse(given, { reportInput: true });
   if (read.success) return (isEscaped ? toWellFormed(read.data) : read.data) as TransferRecord;
   const { message } = toIssue(read.error.issues);
   throw refuseFile('wrong_record', `Line ${line} (${kind}) is not as it should be: ${message}`);
@@ -139,7 +144,7 @@ export function openFileRecords(longest = MAX_LINE): FileRecords {
     if (lines === 0) checkFirst(text);
     const record = parseRecord(text, line);
     order.check(record, line);
-    if (!isOfSnapshot(record.kind)) sides.end(line);
+    if (placeOf(record.kind).place !== placeOf('snapshot').place) sides.end(line);
     if (record.kind === 'end') {
       endRows();
       return addEnd(record, line);

@@ -1,4 +1,7 @@
-// The lines of a project's file, version 1: one schema for each kind. The README describes the file as a whole.
+// The table of the kinds of lines in a project's file, version 1. Export, import, checks and their order derive from it. The
+// README describes the file as a whole.
+import { getTableColumns } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import * as z from 'zod/mini';
 import { ANSWER_SHAPES, DECODINGS } from '#core/contract/answerShapes.ts';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
@@ -10,6 +13,8 @@ import { ROW_BUCKETS } from '#core/contract/rowsFile.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES, RECOMMENDATION_STATUSES } from '#core/contract/statuses.ts';
 import { exportParitySchema } from '#core/contract/exportParity.ts';
 import { TRANSFER_FORMAT, TRANSFER_VERSION } from '#features/project-files/shared/transferFile.ts';
+import * as tables from '#service/database/tables.ts';
+import * as training from '#features/training/server/trainingTables.ts';
 
 /** What an `integer` and a `bigint` of the database hold. */
 const MAX_INTEGER = 2 ** 31 - 1;
@@ -58,8 +63,40 @@ const answerSchema = z.strictObject({
   is_right: z.nullable(z.boolean()),
 });
 
-const of = <Kind extends string, Shape extends z.core.$ZodLooseShape>(kind: Kind, shape: Shape) =>
-  z.strictObject({ kind: z.literal(kind), ...shape });
+interface Place {
+  /** Order of kinds in a file. Those that belong to the node before them share its place. */
+  readonly place: number;
+  /** Its table: columns have the names of the fields. */
+  readonly table?: PgTable;
+  /** The field with the id of what it belongs to, and of which kind that is. `isLast`: it is the last one of its kind. */
+  readonly parent?: { readonly field: string; readonly kind: string; readonly isLast?: true };
+  /** A parent has one at most. */
+  readonly isOnly?: true;
+  /** The column by which rows of one parent are ordered, if not `id`. */
+  readonly order?: string;
+  /** The field with the rows, where a record has many. */
+  readonly list?: string;
+  /** Rows that one parent may have. */
+  readonly most?: number;
+}
+
+const of = <Kind extends string, Own extends Place, Shape extends z.core.$ZodLooseShape>(
+  kind: Kind,
+  place: Own,
+  shape: Shape,
+) => ({
+  ...place,
+  schema: z.strictObject({ kind: z.literal(kind), ...shape }),
+});
+const at = <const More extends Omit<Place, 'place'> = object>(place: number, more: More = {} as More) => ({
+  place,
+  ...more,
+});
+/** Of a run, in the order of steps. What is kept of one is bounded (progressStore.ts); one that goes on may have some more. */
+const ofTraining = <Table extends PgTable>(table: Table, most: number, order = 'step') =>
+  ({ place: 6, table, parent: { field: 'experiment_id', kind: 'training', isLast: true }, order, most }) as const;
+const ofSnapshot = { place: 3, parent: { field: 'snapshot_id', kind: 'snapshot', isLast: true } } as const;
+const ofDataset = { place: 2, parent: { field: 'dataset_id', kind: 'dataset', isLast: true } } as const;
 
 const rowSchema = z.strictObject({
   /** The chat row as JSON. */
@@ -76,8 +113,8 @@ const markSchema = z.strictObject({
   edited: z.nullable(z.string()),
 });
 
-export const RECORDS = {
-  manifest: of('manifest', {
+export const KINDS = {
+  manifest: of('manifest', at(0), {
     format: z.literal(TRANSFER_FORMAT),
     version: z.literal(TRANSFER_VERSION),
     exported_at: momentSchema,
@@ -86,13 +123,13 @@ export const RECORDS = {
     rows: bytesSchema,
     model_bytes: bytesSchema,
   }),
-  project: of('project', {
+  project: of('project', at(1, { table: tables.projects }), {
     id: ownIdSchema,
     name: nameSchema,
     goal: z.nullable(z.string().check(z.maxLength(DATA_LIMITS.goal))),
     created_at: momentSchema,
   }),
-  dataset: of('dataset', {
+  dataset: of('dataset', at(2, { table: tables.datasets }), {
     id: ownIdSchema,
     position: placeSchema,
     label: nameSchema,
@@ -104,9 +141,16 @@ export const RECORDS = {
     bad_lines: z.array(badLineSchema).check(z.maxLength(DATA_LIMITS.badLinesKept)),
     created_at: momentSchema,
   }),
-  rows: of('rows', { dataset_id: idSchema, first: countSchema, rows: z.array(rowSchema).check(z.minLength(1)) }),
-  marks: of('marks', { dataset_id: idSchema, marks: z.array(markSchema).check(z.minLength(1)) }),
-  snapshot: of('snapshot', {
+  rows: of('rows', ofDataset, {
+    dataset_id: idSchema,
+    first: countSchema,
+    rows: z.array(rowSchema).check(z.minLength(1)),
+  }),
+  marks: of('marks', at(2, { ...ofDataset, table: tables.rowMarks, order: 'position', list: 'marks' }), {
+    dataset_id: idSchema,
+    marks: z.array(markSchema).check(z.minLength(1)),
+  }),
+  snapshot: of('snapshot', at(3, { table: tables.snapshots, parent: { field: 'dataset_id', kind: 'dataset' } }), {
     id: ownIdSchema,
     dataset_id: idSchema,
     position: placeSchema,
@@ -117,12 +161,15 @@ export const RECORDS = {
     answer_shape: z.nullable(z.enum(ANSWER_SHAPES)),
     created_at: momentSchema,
   }),
-  frozen: of('frozen', { snapshot_id: idSchema, sides: z.base64() }),
-  'frozen-texts': of('frozen-texts', {
+  frozen: of('frozen', at(3, { ...ofSnapshot, table: tables.snapshotRows }), {
+    snapshot_id: idSchema,
+    sides: z.base64(),
+  }),
+  'frozen-texts': of('frozen-texts', ofSnapshot, {
     snapshot_id: idSchema,
     texts: z.array(z.tuple([countSchema, z.string()])).check(z.minLength(1)),
   }),
-  recommendation: of('recommendation', {
+  recommendation: of('recommendation', at(3, { ...ofSnapshot, table: tables.recommendations, isOnly: true }), {
     snapshot_id: idSchema,
     status: z.enum(RECOMMENDATION_STATUSES),
     attempts: countSchema,
@@ -136,7 +183,7 @@ export const RECORDS = {
     started_at: momentSchema,
     finished_at: z.nullable(momentSchema),
   }),
-  job: of('job', {
+  job: of('job', at(4, { table: tables.jobs, parent: { field: 'snapshot_id', kind: 'snapshot' } }), {
     id: ownIdSchema,
     snapshot_id: idSchema,
     position: placeSchema,
@@ -145,7 +192,7 @@ export const RECORDS = {
     reasoning: z.boolean(),
     created_at: momentSchema,
   }),
-  experiment: of('experiment', {
+  experiment: of('experiment', at(5, { table: tables.experiments, parent: { field: 'job_id', kind: 'job' } }), {
     id: ownIdSchema,
     job_id: idSchema,
     experiment_number: placeSchema,
@@ -168,24 +215,28 @@ export const RECORDS = {
     failure: z.nullable(z.string()),
     created_at: momentSchema,
   }),
-  training: of('training', {
-    experiment_id: idSchema,
-    training_type: z.enum(['full', 'lora', 'qlora']),
-    refinetune_from: z.nullable(idSchema),
-    seed: integerSchema,
-    reason: z.nullable(z.string()),
-    step: countSchema,
-    steps: z.nullable(countSchema),
-    tokens_per_step: figureSchema,
-    rows_cut: z.nullable(countSchema),
-    rows_left_out: z.nullable(countSchema),
-    stride: countSchema.check(z.minimum(1)),
-    seconds: z.number(),
-    log_size: bytesSchema,
-    started_at: z.nullable(momentSchema),
-    ended_at: z.nullable(momentSchema),
-  }),
-  points: of('points', {
+  training: of(
+    'training',
+    at(6, { table: training.trainings, parent: { field: 'experiment_id', kind: 'experiment' }, isOnly: true }),
+    {
+      experiment_id: idSchema,
+      training_type: z.enum(['full', 'lora', 'qlora']),
+      refinetune_from: z.nullable(idSchema),
+      seed: integerSchema,
+      reason: z.nullable(z.string()),
+      step: countSchema,
+      steps: z.nullable(countSchema),
+      tokens_per_step: figureSchema,
+      rows_cut: z.nullable(countSchema),
+      rows_left_out: z.nullable(countSchema),
+      stride: countSchema.check(z.minimum(1)),
+      seconds: z.number(),
+      log_size: bytesSchema,
+      started_at: z.nullable(momentSchema),
+      ended_at: z.nullable(momentSchema),
+    },
+  ),
+  points: of('points', at(6, { ...ofTraining(training.trainingPoints, 50_000), list: 'points' }), {
     experiment_id: idSchema,
     points: z
       .array(
@@ -201,7 +252,7 @@ export const RECORDS = {
       )
       .check(z.minLength(1)),
   }),
-  validation: of('validation', {
+  validation: of('validation', ofTraining(training.trainingValidations, 5_000), {
     experiment_id: idSchema,
     step: countSchema,
     at: momentSchema,
@@ -209,14 +260,18 @@ export const RECORDS = {
     exact_match: figureSchema,
     answers: z.array(answerSchema),
   }),
-  checkpoint: of('checkpoint', {
+  checkpoint: of('checkpoint', ofTraining(training.trainingCheckpoints, 5_000), {
     experiment_id: idSchema,
     step: countSchema,
     at: momentSchema,
     model_id: z.nullable(modelIdSchema),
   }),
-  log: of('log', { experiment_id: idSchema, starts_at: bytesSchema, body: z.string() }),
-  model: of('model', {
+  log: of('log', ofTraining(training.trainingLogs, 10_000, 'starts_at'), {
+    experiment_id: idSchema,
+    starts_at: bytesSchema,
+    body: z.string(),
+  }),
+  model: of('model', at(7, { parent: { field: 'experiment_id', kind: 'experiment' } }), {
     id: modelIdSchema,
     experiment_id: idSchema,
     /** An adapter is loaded over the weights of the model `base`. */
@@ -231,14 +286,14 @@ export const RECORDS = {
     file: z.nullable(z.strictObject({ name: z.string(), bytes: bytesSchema })),
   }),
   /** A file of the model before it; its parts follow. `format` null: the model itself; else another form of it. */
-  file: of('file', {
+  file: of('file', at(7, { parent: { field: 'model_id', kind: 'model', isLast: true } }), {
     model_id: modelIdSchema,
     format: z.nullable(z.string().check(z.regex(/^[\w-]+( [\w-]+)*$/), z.maxLength(60))),
     bytes: bytesSchema,
   }),
-  part: of('part', { data: z.base64() }),
-  'file-end': of('file-end', { sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
-  note: of('note', {
+  part: of('part', at(7), { data: z.base64() }),
+  'file-end': of('file-end', at(7), { sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+  note: of('note', at(8, { table: tables.notes, parent: { field: 'node_id', kind: 'node' }, isOnly: true }), {
     node_id: idSchema,
     name: z.nullable(z.string().check(z.maxLength(NOTE_LIMITS.name))),
     tags: z.array(z.string().check(z.maxLength(NOTE_LIMITS.tag))).check(z.maxLength(NOTE_LIMITS.tags)),
@@ -248,12 +303,19 @@ export const RECORDS = {
     updated_at: momentSchema,
   }),
   /** How many lines stand before it, and their SHA-256, each with a line feed. */
-  end: of('end', { lines: bytesSchema, sha256: z.string() }),
+  end: of('end', at(9), { lines: bytesSchema, sha256: z.string() }),
 } as const;
 
-export type RecordKind = keyof typeof RECORDS;
-export type RecordOf<Kind extends RecordKind> = z.infer<(typeof RECORDS)[Kind]>;
+type Kinds = typeof KINDS;
+export type RecordKind = keyof Kinds;
+export type RecordOf<Kind extends RecordKind> = z.infer<Kinds[Kind]['schema']>;
 export type TransferRecord = { [Kind in RecordKind]: RecordOf<Kind> }[RecordKind];
+/** Kinds that are rows of a table. */
+export type TableKind = { [Kind in RecordKind]: Kinds[Kind] extends { table: PgTable } ? Kind : never }[RecordKind];
+export type RowOf<Kind extends TableKind> = Kinds[Kind]['table']['$inferSelect'];
+
+export const placeOf = (kind: RecordKind): Place => KINDS[kind];
+export const columnsOf = (kind: TableKind): Readonly<Record<string, PgColumn>> => getTableColumns(KINDS[kind].table);
 
 /** Bytes of a line of a file at most: a row of 16 MB with its original, in quotes. */
 export const MAX_LINE = 128 * 1024 * 1024;
@@ -263,9 +325,55 @@ export const PART_BYTES = 384 * 1024;
 export const MAX_NODES = 1_000_000;
 export const MAX_INFLATED = 256 * 1024 ** 3;
 
-/** The figure as JSON has it. */
-export const toFigure = (value: number): number | 'NaN' | 'Infinity' | '-Infinity' =>
-  Number.isFinite(value) ? value : Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
+type Fields = Readonly<Record<string, unknown>>;
 
-/** What is kept of a training is bounded (server/training/progressStore.ts); a run that goes on may have some more for a moment. */
-export const MAX_OF_TRAINING = { points: 50_000, validation: 5_000, checkpoint: 5_000, log: 10_000 } as const;
+/** A date as text, and a number that JSON has no word for as its name. */
+function toField(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+}
+
+function toFields(schema: z.core.$ZodType, row: Fields, more: Fields): Fields {
+  const names = Object.keys((schema as z.core.$ZodObject)._zod.def.shape);
+  return Object.fromEntries(names.map((name) => [name, name in more ? more[name] : toField(row[name])]));
+}
+
+/** Rows of one parent -> their record. `more`: fields that are no columns, or say something else in a file. */
+export function toRecord<Kind extends TableKind>(
+  kind: Kind,
+  rows: readonly Fields[],
+  more: Partial<RecordOf<Kind>> = {},
+): RecordOf<Kind> {
+  const { list } = placeOf(kind);
+  const { schema } = KINDS[kind];
+  const [first = {}] = rows;
+  const own: Fields = { kind, ...more };
+  if (list === undefined) return toFields(schema, first, own) as RecordOf<Kind>;
+  const { element } = ((schema.shape as Fields)[list] as z.core.$ZodArray)._zod.def;
+  return toFields(schema, first, { ...own, [list]: rows.map((row) => toFields(element, row, {})) }) as RecordOf<Kind>;
+}
+
+function toValue(column: PgColumn, value: unknown, toId: (id: string) => string): unknown {
+  if (value === null) return null;
+  if (column.dataType === 'date') return new Date(String(value));
+  const type = column.getSQLType();
+  if (type === 'uuid') return toId(String(value));
+  return type === 'double precision' ? Number(value) : value;
+}
+
+/** A record -> rows of its table. Fields that are no columns are left out. `toId`: the id of a node here. */
+export function toRows(record: RecordOf<TableKind>, toId: (id: string) => string): Record<string, unknown>[] {
+  const { list, parent } = placeOf(record.kind);
+  const columns = columnsOf(record.kind);
+  const given: Fields = record;
+  const rows = list === undefined ? [given] : (given[list] as readonly Fields[]);
+  const of = list !== undefined && parent ? [[parent.field, given[parent.field]]] : [];
+  return rows.map((row) =>
+    Object.fromEntries(
+      [...of, ...Object.entries(row)].flatMap(([name, value]) => {
+        const column = columns[String(name)];
+        return column ? [[name, toValue(column, value, toId)]] : [];
+      }),
+    ),
+  );
+}

@@ -1,5 +1,5 @@
 // Imports of projects in the database. While one runs, its project is hidden as deleted ones are, but for ever.
-import { and, eq } from 'drizzle-orm';
+import { and, asc, eq, type SQL } from 'drizzle-orm';
 import type { Database, Orm } from '#service/database/database.ts';
 import { openLeases, type Leases } from '#service/database/leases/leases.ts';
 import {
@@ -21,31 +21,30 @@ const LEASE_MS = 60_000;
 /** An import has the lease of its project from the record of the project to the end. */
 export const openTransferLeases = (database: Database): Leases => openLeases(database, 'transfer', LEASE_MS);
 
-/** Files of the models of a project. */
-async function listFiles(orm: Orm, projectId: string): Promise<readonly string[]> {
-  const rows = await orm
-    .select({ file: models.file, adapter: models.adapter })
+/** The models of the runs of a project, with their base models. `isThere`: of which runs. */
+export const selectModels = (orm: Orm, projectId: string, isThere?: SQL) =>
+  orm
+    .select({ model: models, base: experiments.base_model_id })
     .from(models)
     .innerJoin(experiments, eq(models.experiment_id, experiments.id))
     .innerJoin(jobs, eq(experiments.job_id, jobs.id))
     .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
     .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
-    .where(eq(datasets.project_id, projectId));
-  return rows.map(({ file, adapter }) => adapter ?? file);
-}
+    .where(and(eq(datasets.project_id, projectId), isThere))
+    .orderBy(asc(models.position), asc(models.id));
 
 /**
  * Marks the project of an import as one that is being removed, for whoever has its lease: from here on it can't become
  * complete. Resolves to the files of its models; null: it is complete, or was marked before.
  */
 export async function endTransfer(orm: Orm, projectId: string): Promise<readonly string[] | null> {
-  const files = await listFiles(orm, projectId);
+  const listed = await selectModels(orm, projectId);
   const [marked] = await orm
     .update(projects)
     .set({ deleted_at: REMOVED })
     .where(and(eq(projects.id, projectId), eq(projects.deleted_at, INCOMPLETE)))
     .returning({ id: projects.id });
-  return marked ? files : null;
+  return marked ? listed.map(({ model }) => model.adapter ?? model.file) : null;
 }
 
 /** Removes what an import has stored that was ended. If that fails, a sweep goes on. */
