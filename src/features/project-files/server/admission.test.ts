@@ -37,7 +37,7 @@ async function admitAll(admission: Opened, items: readonly FileItem[]): Promise<
 }
 const nameOf = async (admission: Opened, id: string, run = RUN): Promise<string> =>
   ((await admission.admit(record('model', { id, experiment_id: run }))) as RecordOf<'model'>).id;
-const kinds = ({ changes }: Opened) => changes.list().map(({ kind, count }) => [kind, count]);
+const kinds = (admission: Opened) => admission.listChanges().map(({ kind, count }) => [kind, count]);
 
 it('takes an honest file as it is', async () => {
   const admission = open();
@@ -46,7 +46,7 @@ it('takes an honest file as it is', async () => {
   expect(
     admitted.map((item) => (item.kind === 'model' ? Object.assign({}, item, { given: undefined }) : item)),
   ).toEqual(items.map((item) => (item.kind === 'model' ? Object.assign({}, item, { given: undefined }) : item)));
-  expect(admission.changes.list()).toEqual([]);
+  expect(admission.listChanges()).toEqual([]);
   expect(admission.counts).toEqual({ datasets: 1, rows: 0, snapshots: 1, jobs: 1, experiments: 1, notes: 1 });
 });
 
@@ -57,7 +57,7 @@ describe('names of models', () => {
     expect(await nameOf(admission, 'Qwen/Qwen3-8B')).toBe('ft-Qwen/Qwen3-8B-00000000');
     expect(await nameOf(admission, 'ft-taken-00000000')).toBe('ft-taken-00000000-2');
     expect(await nameOf(admission, 'taken')).toBe('ft-taken-00000000-3');
-    expect(admission.changes.list()).toEqual([
+    expect(admission.listChanges()).toEqual([
       {
         kind: 'model_renamed',
         reason: expect.stringContaining('first 8 digits of their run') as string,
@@ -79,7 +79,7 @@ describe('names of models', () => {
   it('can not be guessed while the models of a server are not known', async () => {
     const admission = open({ readTaken: async () => ({ names: new Set(), isComplete: false }) });
     expect(await nameOf(admission, MODEL)).toBe(`${MODEL}-feedbeef`);
-    expect(admission.changes.list()[0]?.reason).toMatch(/server of --engine does not answer/);
+    expect(admission.listChanges()[0]?.reason).toMatch(/server of --engine does not answer/);
   });
 
   it('of two models are two, though they read alike', async () => {
@@ -110,7 +110,7 @@ describe('names of models', () => {
   it('of a checkpoint are told only if its model comes along', async () => {
     const admission = open();
     expect(await admission.admit(record('checkpoint', { model_id: 'x' }))).toMatchObject({ model_id: 'ft-x-00000000' });
-    expect(admission.changes.list()).toEqual([]);
+    expect(admission.listChanges()).toEqual([]);
     expect(await nameOf(admission, 'x')).toBe('ft-x-00000000');
     expect(kinds(admission)).toEqual([['model_renamed', 1]]);
   });
@@ -125,7 +125,7 @@ describe('names of models', () => {
   it('of a copy end with the digits of the new run', async () => {
     const admission = open({ isCopy: true, toId: () => SEED });
     expect(await nameOf(admission, MODEL)).toBe('ft-base-feedbeef');
-    expect(admission.changes.list()[0]?.reason).toMatch(/copy/);
+    expect(admission.listChanges()[0]?.reason).toMatch(/copy/);
   });
 });
 
@@ -133,7 +133,7 @@ it('no alias comes in, and each is told', async () => {
   const admission = open();
   const model = await admission.admit(record('model', { aliases: ['Qwen/Qwen3-8B', 'free'] }));
   expect(model).toMatchObject({ aliases: [] });
-  expect(admission.changes.list()).toMatchObject([
+  expect(admission.listChanges()).toMatchObject([
     {
       kind: 'alias_dropped',
       named: [
@@ -159,7 +159,7 @@ describe('states', () => {
       failure: expect.stringMatching(/^It was .* where this file was made\.$/),
     });
     expect(training).toMatchObject({ reason: null });
-    expect(admission.changes.list()).toMatchObject([
+    expect(admission.listChanges()).toMatchObject([
       { kind: 'run_ended', named: [{ of: 'First / Run 1', from: status, to: 'stopped' }] },
     ]);
   });
@@ -172,7 +172,7 @@ describe('states', () => {
         status,
         failure: 'x',
       });
-      expect(admission.changes.list()).toEqual([]);
+      expect(admission.listChanges()).toEqual([]);
     },
   );
 
@@ -224,7 +224,7 @@ it('a date in the future is that of the import, wherever it stands; clocks may d
   expect(training).toMatchObject({ started_at: now, ended_at: now });
   expect(points).toMatchObject({ points: [{ at: now }, { at: soon }] });
   expect(note).toMatchObject({ updated_at: now });
-  expect(admission.changes.list()).toMatchObject([
+  expect(admission.listChanges()).toMatchObject([
     {
       kind: 'date_moved',
       count: 5,
@@ -242,7 +242,7 @@ it('a date in the future is that of the import, wherever it stands; clocks may d
 it('tells another name of the project', async () => {
   const admission = open({ toFreeName: async (name) => `${name} (copy)` });
   expect(await admission.admit(record('project'))).toMatchObject({ name: 'Desk (copy)' });
-  expect(admission.changes.list()).toMatchObject([
+  expect(admission.listChanges()).toMatchObject([
     { kind: 'project_renamed', named: [{ from: 'Desk', to: 'Desk (copy)' }] },
   ]);
 });
@@ -250,6 +250,6 @@ it('tells another name of the project', async () => {
 it('counts all changes and names the first ones', async () => {
   const admission = open();
   await admission.admit(record('model', { aliases: Array.from({ length: 90 }, (_, at) => `alias ${at}`) }));
-  const [change] = admission.changes.list();
+  const [change] = admission.listChanges();
   expect([change?.count, change?.named.length]).toEqual([90, NAMED_CHANGES]);
 });

@@ -1,8 +1,13 @@
 // What a project's file says is not believed: names of models, states and dates become what this studio can answer for. What
 // was changed is told.
 import { isActiveStatus } from '#core/contract/statuses.ts';
-import type { ProjectImported } from '#features/project-files/shared/transfer.ts';
-import { openChanges, type Changes } from './changes.ts';
+import {
+  IMPORT_CHANGES,
+  NAMED_CHANGES,
+  type ImportChange,
+  type ImportChangeKind,
+  type ProjectImported,
+} from '#features/project-files/shared/transfer.ts';
 import { RECOMMENDATION_ENDED, toEndedReason } from './endedRuns.ts';
 import type { FileItem } from './fileRecords.ts';
 import { toImportedId } from './modelNames.ts';
@@ -28,7 +33,8 @@ export interface Admission {
   /** A model got another name after all. */
   rename(from: string, to: string): void;
   readonly counts: ProjectImported['counts'];
-  readonly changes: Changes;
+  /** What is not taken as the file says it, by kind: counted by reason, the first ones by name. */
+  listChanges(): ImportChange[];
 }
 
 export interface AdmissionOptions {
@@ -65,7 +71,7 @@ const DATES = ['created_at', 'started_at', 'finished_at', 'ended_at', 'updated_a
 
 export function openAdmission(options: AdmissionOptions): Admission {
   const { toId, isCopy, seed, now, readTaken, toFreeName } = options;
-  const changes = openChanges();
+  const changes = new Map<string, ImportChange>();
   const counts = { datasets: 0, rows: 0, snapshots: 0, jobs: 0, experiments: 0, notes: 0 };
   const labels = new Map<string, string>();
   /** By run and name in the file. `reason` null: it is told already, or the same. */
@@ -74,6 +80,14 @@ export function openAdmission(options: AdmissionOptions): Admission {
   const models = new Map<string, string>();
   const ended = new Set<string>();
   let taken: Promise<{ readonly names: Set<string>; readonly isComplete: boolean }> | null = null;
+
+  function note(kind: ImportChangeKind, reason: string, named: ImportChange['named'][number]): void {
+    const key = `${kind} ${reason}`;
+    const change = changes.get(key) ?? { kind, reason, count: 0, named: [] };
+    change.count += 1;
+    if (change.named.length < NAMED_CHANGES) change.named.push(named);
+    changes.set(key, change);
+  }
 
   async function makeName(id: string, run: string): Promise<{ name: string; reason: string | null }> {
     taken ??= readTaken().then((read) => ({ ...read, names: new Set(read.names) }));
@@ -96,7 +110,7 @@ export function openAdmission(options: AdmissionOptions): Admission {
     names.set(key, made);
     const { name, reason } = made;
     if (!isTold || reason === null) return name;
-    changes.note('model_renamed', reason, { of: null, from: id, to: name });
+    note('model_renamed', reason, { of: null, from: id, to: name });
     made.reason = null;
     return name;
   }
@@ -104,7 +118,7 @@ export function openAdmission(options: AdmissionOptions): Admission {
   function toDate(text: string, of: () => string): string {
     if (Date.parse(text) <= now.getTime() + CLOCK_MS) return text;
     const to = now.toISOString();
-    changes.note('date_moved', REASONS.date, { of: of(), from: text, to });
+    note('date_moved', REASONS.date, { of: of(), from: text, to });
     return to;
   }
 
@@ -142,7 +156,7 @@ export function openAdmission(options: AdmissionOptions): Admission {
     const reason = toEndedReason(run.status);
     if (reason === null) return { ...run, model_id };
     ended.add(run.id);
-    changes.note('run_ended', REASONS.ended, { of: label, from: run.status, to: 'stopped' });
+    note('run_ended', REASONS.ended, { of: label, from: run.status, to: 'stopped' });
     return { ...run, model_id, status: 'stopped', failure: run.failure ?? reason };
   }
 
@@ -150,21 +164,21 @@ export function openAdmission(options: AdmissionOptions): Admission {
     counts.jobs += 1;
     labels.set(job.id, job.label);
     if (!isActiveStatus(job.status)) return job;
-    changes.note('job_ended', REASONS.ended, { of: job.label, from: job.status, to: 'stopped' });
+    note('job_ended', REASONS.ended, { of: job.label, from: job.status, to: 'stopped' });
     return { ...job, status: 'stopped' };
   }
 
   function admitRecommendation(given: RecordOf<'recommendation'>): RecordOf<'recommendation'> {
     if (!isActiveStatus(given.status)) return given;
     const of = labels.get(given.snapshot_id) ?? given.snapshot_id;
-    changes.note('recommendation_ended', REASONS.ended, { of, from: given.status, to: 'failed' });
+    note('recommendation_ended', REASONS.ended, { of, from: given.status, to: 'failed' });
     return { ...given, status: 'failed', error: RECOMMENDATION_ENDED, finished_at: now.toISOString() };
   }
 
   async function admitModel(model: RecordOf<'model'>): Promise<AdmittedModel> {
     const id = await toName(model.id, model.experiment_id, true);
     models.set(model.id, id);
-    for (const alias of model.aliases) changes.note('alias_dropped', REASONS.alias, { of: id, from: alias, to: null });
+    for (const alias of model.aliases) note('alias_dropped', REASONS.alias, { of: id, from: alias, to: null });
     const given = { id: model.id, experiment_id: model.experiment_id };
     return { ...model, id, given, aliases: [], base: models.get(model.base) ?? model.base };
   }
@@ -174,8 +188,7 @@ export function openAdmission(options: AdmissionOptions): Admission {
       case 'project': {
         const name = await toFreeName(item.name);
         labels.set(item.id, name);
-        if (name !== item.name)
-          changes.note('project_renamed', REASONS.project, { of: null, from: item.name, to: name });
+        if (name !== item.name) note('project_renamed', REASONS.project, { of: null, from: item.name, to: name });
         return { ...item, name };
       }
       case 'dataset':
@@ -215,8 +228,8 @@ export function openAdmission(options: AdmissionOptions): Admission {
 
   return {
     admit: async (item) => admitOne(withDates(item)),
-    rename: (from, to) => changes.note('model_renamed', REASONS.taken, { of: null, from, to }),
+    rename: (from, to) => note('model_renamed', REASONS.taken, { of: null, from, to }),
     counts,
-    changes,
+    listChanges: () => IMPORT_CHANGES.flatMap((kind) => [...changes.values()].filter((change) => change.kind === kind)),
   };
 }

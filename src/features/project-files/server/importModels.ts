@@ -10,9 +10,8 @@ import { models } from '#service/database/tables.ts';
 import { toStored } from '#features/training/server/deploy.ts';
 import { isOwnFile } from '#features/training/server/modelFiles.ts';
 import type { AdmittedModel } from './admission.ts';
-import { findWeightsProblem } from './importedWeights.ts';
 import { isSampleFile } from './modelNames.ts';
-import type { ModelStore, WeightsFile } from './modelStore.ts';
+import { findWeightsProblem, type ModelStore, type WeightsFile } from './modelStore.ts';
 import type { RecordOf } from './records.ts';
 import { refuseFile } from './transferProblem.ts';
 

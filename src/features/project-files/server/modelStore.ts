@@ -2,6 +2,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, eq, sql } from 'drizzle-orm';
+import { findGgufProblem } from '#engine/gguf/ggufFile.ts';
 import { IMPORTED } from '#engine/modelNames.ts';
 import type { Orm } from '#service/database/database.ts';
 import { LeaseLost } from '#service/database/leases/holdLease.ts';
@@ -10,7 +11,21 @@ import { experiments, models } from '#service/database/tables.ts';
 import { keepFile } from '#features/training/server/keptFiles.ts';
 import { claimModelFile, removeModelFiles, toFormFile } from '#features/training/server/modelFiles.ts';
 import { trainingCheckpoints } from '#features/training/server/trainingTables.ts';
-import { findWeightsProblem } from './importedWeights.ts';
+
+type WeightsKind = 'gguf' | 'adapter';
+
+/**
+ * Why a file can't be the weights of a model, one sentence; null: nothing speaks against it. Every weight file of an import is
+ * checked by this, whether it came along or is here. `kinds`: what it may be.
+ */
+export async function findWeightsProblem(path: string, kinds: readonly WeightsKind[]): Promise<string | null> {
+  let problem: string | null = null;
+  for (const kind of kinds) {
+    problem = await findGgufProblem(path, kind);
+    if (problem === null) return null;
+  }
+  return problem;
+}
 
 interface NewModel {
   readonly id: string;
@@ -36,7 +51,7 @@ export interface ModelStore {
   /** Puts a model into the list. Resolves to its id: another one if a model has got that id meanwhile. */
   add(model: NewModel): Promise<string>;
   /** `format` null: the model itself, at its place; else another form of it. */
-  openFile(place: string, format: string | null, kind: 'gguf' | 'adapter'): Promise<WeightsFile>;
+  openFile(place: string, format: string | null, kind: WeightsKind): Promise<WeightsFile>;
 }
 
 /** Names and checks as an import would. */

@@ -1,13 +1,13 @@
 // What an import and a preview of it have in common: which ids and names records get, and what is told in the end.
 import { randomUUID } from 'node:crypto';
-import type { ImportedModel, ProjectImported } from '#features/project-files/shared/transfer.ts';
+import type { ImportedModel, ImportPreview, ProjectImported } from '#features/project-files/shared/transfer.ts';
 import type { Database } from '#service/database/database.ts';
 import { toUuid } from '#service/database/uuid.ts';
 import { openAdmission, type AdmittedItem, type TakenNames } from './admission.ts';
 import type { FileItem } from './fileRecords.ts';
 import { openIdCheck, readTakenNames, toFreeName } from './freeIds.ts';
 import { openModelImport, type BaseFile, type ModelImport } from './importModels.ts';
-import type { ModelStore } from './modelStore.ts';
+import { PREVIEWED, type ModelStore } from './modelStore.ts';
 
 export interface ReceptionDeps {
   readonly database: Database;
@@ -74,7 +74,26 @@ export function openReception(deps: ReceptionDeps, choice: ImportChoice, store: 
       name,
       counts: admission.counts,
       models: [...models],
-      changes: admission.changes.list(),
+      changes: admission.listChanges(),
     }),
+  };
+}
+
+/** Reads a project's file as an import does, and stores nothing: what the import would answer. */
+export function openPreview(deps: ReceptionDeps, choice: ImportChoice): RecordStore<ImportPreview> {
+  const { admit, modelImport, toId, toResult, seed } = openReception(deps, choice, PREVIEWED);
+  let project = { id: '', name: '' };
+  return {
+    async take(items) {
+      for await (const item of admit(items)) {
+        if (item.kind === 'project') project = { id: toId(item.id), name: item.name };
+        else if (item.kind === 'model' || item.kind === 'file' || item.kind === 'part' || item.kind === 'file-end')
+          await modelImport.take(item);
+      }
+    },
+    async finish() {
+      return { ...toResult(project.id, project.name, await modelImport.finish()), seed };
+    },
+    remove: () => modelImport.close(),
   };
 }

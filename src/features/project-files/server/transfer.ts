@@ -9,8 +9,7 @@ import { DiskFull, isDiskFull } from '#service/database/disk/freeDisk.ts';
 import { readProject, type ExportChoice } from './exportProject.ts';
 import { toFileStream } from './fileText.ts';
 import { openRecordStore, type ImportDeps } from './importProject.ts';
-import { openPreview } from './previewImport.ts';
-import type { ImportChoice, RecordStore } from './reception.ts';
+import { openPreview, type ImportChoice, type RecordStore } from './reception.ts';
 import { openRecordReader, type RecordReader } from './recordReader.ts';
 import { TransferProblem } from './transferProblem.ts';
 import { endTransfer, openTransferLeases, removeEnded } from './transferTable.ts';
@@ -45,9 +44,8 @@ export interface TransferOptions extends ImportDeps {
 }
 
 const SWEEP_MS = 60_000;
-/** Projects that are imported at the same time, in one process, and files that are looked at. */
-const IMPORTS = 2;
-const PREVIEWS = 2;
+/** Projects that are imported at the same time, in one process, and as many files that are looked at. */
+const MOST = 2;
 
 const toFileName = (name: string, id: string): string => `${toFilePart(name) || id.slice(0, 8)}${TRANSFER_SUFFIX}`;
 
@@ -107,7 +105,15 @@ export async function openTransfer(options: TransferOptions): Promise<Transfer> 
   const leases = openTransferLeases(database);
   const previews = new Set<ProjectImport<ImportPreview>>();
 
-  function start<Result>(among: Set<ProjectImport<Result>>, store: RecordStore<Result>): ProjectImport<Result> {
+  /** `what`: what the studio does with the others. */
+  function start<Result>(
+    among: Set<ProjectImport<Result>>,
+    what: string,
+    open: () => RecordStore<Result>,
+  ): ProjectImport<Result> {
+    if (among.size >= MOST)
+      throw new TransferProblem(429, 'too_many_imports', `The studio ${what} now. Send this one when one has ended.`);
+    const store = open();
     const reader = openRecordReader((items) => store.take(items));
     const started: ProjectImport<Result> = openImport(reader, store, () => among.delete(started));
     among.add(started);
@@ -130,24 +136,9 @@ export async function openTransfer(options: TransferOptions): Promise<Transfer> 
       const { name, records } = await readProject(options, projectId, choice);
       return { fileName: toFileName(name, projectId), open: () => toFileStream(records) };
     },
-    startImport(choice) {
-      if (running.size >= IMPORTS)
-        throw new TransferProblem(
-          429,
-          'too_many_imports',
-          `The studio imports ${IMPORTS} projects now. Send this one when one has ended.`,
-        );
-      return start(running, openRecordStore({ ...options, leases }, choice));
-    },
-    startPreview(choice) {
-      if (previews.size >= PREVIEWS)
-        throw new TransferProblem(
-          429,
-          'too_many_imports',
-          `The studio looks at ${PREVIEWS} files of projects now. Send this one when one has ended.`,
-        );
-      return start(previews, openPreview(options, choice));
-    },
+    startImport: (choice) =>
+      start(running, `imports ${MOST} projects`, () => openRecordStore({ ...options, leases }, choice)),
+    startPreview: (choice) => start(previews, `looks at ${MOST} files of projects`, () => openPreview(options, choice)),
     async close() {
       clearInterval(timer);
       await Promise.allSettled([...running, ...previews].map((each) => each.cancel()));
