@@ -11,7 +11,7 @@ import {
 import { RECOMMENDATION_ENDED, toEndedReason } from './endedRuns.ts';
 import type { FileItem } from './fileRecords.ts';
 import { toImportedId } from './modelNames.ts';
-import type { RecordOf } from './records.ts';
+import { placeOf, type RecordOf } from './records.ts';
 
 export interface TakenNames {
   readonly names: ReadonlySet<string>;
@@ -69,6 +69,17 @@ const REASONS = {
 const CLOCK_MS = 5 * 60_000;
 const DATES = ['created_at', 'started_at', 'finished_at', 'ended_at', 'updated_at', 'at'] as const;
 
+/** Kinds that are counted, and as what. */
+const COUNTED = {
+  dataset: 'datasets',
+  snapshot: 'snapshots',
+  job: 'jobs',
+  experiment: 'experiments',
+  note: 'notes',
+} as const;
+
+type Fields = Readonly<Record<string, unknown>>;
+
 export function openAdmission(options: AdmissionOptions): Admission {
   const { toId, isCopy, seed, now, readTaken, toFreeName } = options;
   const changes = new Map<string, ImportChange>();
@@ -122,23 +133,21 @@ export function openAdmission(options: AdmissionOptions): Admission {
     return to;
   }
 
-  const toRunLabel = ({ job_id, label }: RecordOf<'experiment'>): string => `${labels.get(job_id) ?? ''} / ${label}`;
-
-  const labelOf = (item: FileItem): string => {
+  function labelOf(item: FileItem): string {
     if (item.kind === 'project') return item.name;
-    if (item.kind === 'note') return labels.get(item.node_id) ?? item.node_id;
-    if (item.kind === 'experiment') return toRunLabel(item);
+    if (item.kind === 'experiment') return `${labels.get(item.job_id) ?? ''} / ${item.label}`;
     if ('label' in item) return item.label;
-    if ('experiment_id' in item) return labels.get(item.experiment_id) ?? item.experiment_id;
-    return 'snapshot_id' in item ? (labels.get(item.snapshot_id) ?? item.snapshot_id) : item.kind;
-  };
+    const { parent } = item.kind === 'blocks' ? {} : placeOf(item.kind);
+    const id = parent ? String((item as Fields)[parent.field]) : item.kind;
+    return labels.get(id) ?? id;
+  }
 
   function withDates<Item extends FileItem>(item: Item): Item {
     // Not stored.
     if (item.kind === 'manifest') return item;
     const of = (field: string) => () => `${labelOf(item)}: ${field}`;
     const dates = DATES.flatMap((field) => {
-      const text = (item as Readonly<Record<string, unknown>>)[field];
+      const text = (item as Fields)[field];
       return typeof text === 'string' ? [[field, toDate(text, of(field))]] : [];
     });
     if (item.kind !== 'points') return dates.length === 0 ? item : { ...item, ...Object.fromEntries(dates) };
@@ -148,31 +157,23 @@ export function openAdmission(options: AdmissionOptions): Admission {
     return { ...item, points };
   }
 
-  async function admitRun(run: RecordOf<'experiment'>): Promise<RecordOf<'experiment'>> {
-    counts.experiments += 1;
-    const label = toRunLabel(run);
-    labels.set(run.id, label);
-    const model_id = run.model_id === null ? null : await toName(run.model_id, run.id, true);
-    const reason = toEndedReason(run.status);
-    if (reason === null) return { ...run, model_id };
-    ended.add(run.id);
-    note('run_ended', REASONS.ended, { of: label, from: run.status, to: 'stopped' });
-    return { ...run, model_id, status: 'stopped', failure: run.failure ?? reason };
+  /** Tells that what goes on has ended here; false: it does not go on. */
+  function hasEnded(
+    item: RecordOf<'experiment' | 'job' | 'recommendation'>,
+    kind: ImportChangeKind,
+    to: string,
+  ): boolean {
+    const isEnded = isActiveStatus(item.status);
+    if (isEnded) note(kind, REASONS.ended, { of: labelOf(item), from: item.status, to });
+    return isEnded;
   }
 
-  function admitJob(job: RecordOf<'job'>): RecordOf<'job'> {
-    counts.jobs += 1;
-    labels.set(job.id, job.label);
-    if (!isActiveStatus(job.status)) return job;
-    note('job_ended', REASONS.ended, { of: job.label, from: job.status, to: 'stopped' });
-    return { ...job, status: 'stopped' };
-  }
-
-  function admitRecommendation(given: RecordOf<'recommendation'>): RecordOf<'recommendation'> {
-    if (!isActiveStatus(given.status)) return given;
-    const of = labels.get(given.snapshot_id) ?? given.snapshot_id;
-    note('recommendation_ended', REASONS.ended, { of, from: given.status, to: 'failed' });
-    return { ...given, status: 'failed', error: RECOMMENDATION_ENDED, finished_at: now.toISOString() };
+  async function admitRun(given: RecordOf<'experiment'>): Promise<RecordOf<'experiment'>> {
+    const { id, status, failure, model_id } = given;
+    const run = { ...given, model_id: model_id === null ? null : await toName(model_id, id, true) };
+    if (!hasEnded(given, 'run_ended', 'stopped')) return run;
+    ended.add(id);
+    return { ...run, status: 'stopped', failure: failure ?? toEndedReason(status) };
   }
 
   async function admitModel(model: RecordOf<'model'>): Promise<AdmittedModel> {
@@ -184,6 +185,9 @@ export function openAdmission(options: AdmissionOptions): Admission {
   }
 
   async function admitOne(item: FileItem): Promise<AdmittedItem> {
+    if (item.kind === 'blocks') counts.rows += item.blocks.reduce((sum, { row_count }) => sum + row_count, 0);
+    else if (item.kind in COUNTED) counts[COUNTED[item.kind as keyof typeof COUNTED]] += 1;
+    if ('id' in item && 'label' in item) labels.set(item.id, labelOf(item));
     switch (item.kind) {
       case 'project': {
         const name = await toFreeName(item.name);
@@ -191,21 +195,12 @@ export function openAdmission(options: AdmissionOptions): Admission {
         if (name !== item.name) note('project_renamed', REASONS.project, { of: null, from: item.name, to: name });
         return { ...item, name };
       }
-      case 'dataset':
-        counts.datasets += 1;
-        labels.set(item.id, item.label);
-        return item;
-      case 'blocks':
-        counts.rows += item.blocks.reduce((sum, { row_count }) => sum + row_count, 0);
-        return item;
-      case 'snapshot':
-        counts.snapshots += 1;
-        labels.set(item.id, item.label);
-        return item;
       case 'recommendation':
-        return admitRecommendation(item);
+        return hasEnded(item, 'recommendation_ended', 'failed')
+          ? { ...item, status: 'failed', error: RECOMMENDATION_ENDED, finished_at: now.toISOString() }
+          : item;
       case 'job':
-        return admitJob(item);
+        return hasEnded(item, 'job_ended', 'stopped') ? { ...item, status: 'stopped' } : item;
       case 'experiment':
         return admitRun(item);
       case 'training':
@@ -218,9 +213,6 @@ export function openAdmission(options: AdmissionOptions): Admission {
       }
       case 'model':
         return admitModel(item);
-      case 'note':
-        counts.notes += 1;
-        return item;
       default:
         return item;
     }
