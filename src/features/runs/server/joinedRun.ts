@@ -1,18 +1,20 @@
 // One run, joined from the evidence of several formats. Facts, settings and curves are made when they are asked for.
-import type {
-  Checkpoint,
-  Fact,
-  ParameterValue,
-  Progress,
-  RowFile,
-  RunEvidence,
-  StatusSign,
-  TrainingProcess,
+import {
+  isEvents,
+  isTracker,
+  toMethodRank,
+  toSourceRank,
+  type Checkpoint,
+  type Fact,
+  type ParameterValue,
+  type Progress,
+  type RowFile,
+  type RunEvidence,
+  type StatusSign,
+  type TrainingProcess,
 } from './evidence.ts';
-import { joinCurve, toSessionProblems, type JoinedCurve } from './joinedCurve.ts';
+import { joinCurve, toEnd, toSessionProblems, toStart, type FormatRun, type JoinedCurve } from './formatRun.ts';
 import { isOfAdapter, toSettings, type Setting, type SettingName } from './settings.ts';
-import { isEvents, isTracker, toMethodRank, toSourceRank } from './sourceRank.ts';
-import { toEnd, toStart, type Strand } from './strand.ts';
 
 /** A fact from the best source, and what others say if it is something else. */
 export interface JoinedFact<Value> extends Fact<Value> {
@@ -75,15 +77,15 @@ export class JoinedRun {
   readonly settings: () => ReadonlyMap<SettingName, JoinedSetting>;
 
   constructor(
-    readonly strands: readonly Strand[],
+    readonly formatRuns: readonly FormatRun[],
     /** Where its outputs are, path below the root. */
     readonly folder: string,
     /** The same run when less was known of it: its settings are used if none changed. */
     before?: JoinedRun,
   ) {
-    this.evidence = strands.flatMap(({ sessions }) => sessions);
+    this.evidence = formatRuns.flatMap(({ sessions }) => sessions);
     this.formats = [...new Set(this.evidence.map(({ format }) => format))];
-    this.#leading = strands.reduce<readonly RunEvidence[]>(
+    this.#leading = formatRuns.reduce<readonly RunEvidence[]>(
       (most, { sessions }) => (sessions.length > most.length ? sessions : most),
       [],
     );
@@ -228,7 +230,7 @@ export class JoinedRun {
 
   get problems(): readonly string[] {
     return [
-      ...new Set([...this.evidence.flatMap(({ problems }) => problems), ...this.strands.flatMap(toSessionProblems)]),
+      ...new Set([...this.evidence.flatMap(({ problems }) => problems), ...this.formatRuns.flatMap(toSessionProblems)]),
     ];
   }
 
@@ -333,7 +335,7 @@ export class JoinedRun {
     const names = new Set(this.evidence.flatMap(({ curves }) => [...curves.keys()]));
     const joined = new Map<string, JoinedCurve>();
     for (const name of [...names].toSorted()) {
-      const curve = joinCurve(name, this.strands);
+      const curve = joinCurve(name, this.formatRuns);
       if (curve) joined.set(name, curve);
     }
     return joined;

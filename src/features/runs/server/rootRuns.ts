@@ -11,14 +11,11 @@ import type { JoinedRun } from './joinedRun.ts';
 import { RunJoiner } from './joinRuns.ts';
 import { lastPart } from './paths.ts';
 import { toRun } from './runDetail.ts';
-import { openRunIds, type RunIdsMemory } from './runIdentity.ts';
-import type { KeptId } from './runIdsFile.ts';
-import { toJob } from './runJobs.ts';
-import { ModelPaths } from './modelPaths.ts';
-import { toRunModels, type RunModel } from './runModels.ts';
+import { openRunIds, type KeptId, type RunIdsMemory } from './runIdentity.ts';
+import { toJob, toJobPlaces, toProjectNode, type JobPlace, type ModelIds } from './runJobs.ts';
+import { ModelPaths, toRunModels, type RunModel } from './runModels.ts';
 import { toRecords, type RunRecord } from './runRecords.ts';
 import { toRunStatus, type RunStatus, type StatusContext } from './runStatus.ts';
-import { toJobPlaces, toProjectNode, type JobPlace, type ModelIds } from './runTree.ts';
 import type { FoundModel, OpenRoot } from './runsMessages.ts';
 
 const JOIN_EVERY_MS = 500;

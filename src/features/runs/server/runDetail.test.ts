@@ -6,14 +6,13 @@ import { toRunFacts } from '#features/runs/shared/settings/runFacts.ts';
 import { readJob } from '#core/contract/jobReader.ts';
 import { projectResponseSchema } from '#core/contract/tree.ts';
 import { toEvidence, type Checkpoint, type RunEvidence } from './evidence.ts';
-import { curve, events, fact, losses, MINUTE, NOW, outputs, parameters, sign } from './evidence.fixture.ts';
+import { MINUTE, NOW, curve, events, fact, losses, outputs, parameters, sign } from './evidence.fixture.ts';
 import { joinRuns } from './joinRuns.ts';
 import { toRun } from './runDetail.ts';
 import { toRootId, toUuid } from './runIdentity.ts';
-import { toJob } from './runJobs.ts';
+import { toJob, toJobPlaces, toProjectNode } from './runJobs.ts';
 import { toRecords } from './runRecords.ts';
 import { toRunStatus } from './runStatus.ts';
-import { toJobPlaces, toProjectNode } from './runTree.ts';
 
 const ROOT = { id: toRootId('/r'), name: 'r', isScanning: false };
 const NO_MODELS = new Map<string, string>();

@@ -4,9 +4,9 @@ import { findCompletions } from '#features/runs/server/completions/findCompletio
 import { openCompletionsReader } from '#features/runs/server/completions/readCompletions.ts';
 import type { RootReader } from '#features/runs/server/disk/openedRoot.ts';
 import { RootRuns } from './rootRuns.ts';
-import { toCurveList } from './runCurves.ts';
+import { toCurveList } from './runDetail.ts';
 import type { FindProcess } from './runStatus.ts';
-import { openRunIdsFile } from './runIdsFile.ts';
+import { openRunIdsFile } from './runIdentity.ts';
 import type { IdsMemory, OpenRoot, RunsCore } from './runsMessages.ts';
 
 export interface CoreOptions {

@@ -1,7 +1,7 @@
 // The settings of runs whose files are those of today's trainers: as facts, and in their job.
 import { describe, expect, it } from 'vitest';
 import { toEvidence, type ParameterValue, type RunEvidence } from './evidence.ts';
-import { curve, events, fact, NOW, outputs, parameters } from './evidence.fixture.ts';
+import { NOW, curve, events, fact, outputs, parameters } from './evidence.fixture.ts';
 import { readEvidence, type TestFiles } from '#features/runs/server/formats/folder.fixture.ts';
 import { HF_CARD, pythonJson, trainerState } from '#features/runs/server/formats/hfTrainer.fixture.ts';
 import { hfTrainerFormat } from '#features/runs/server/formats/hfTrainer.ts';
@@ -9,10 +9,9 @@ import { GKD_ARGUMENTS, SFT_ARGUMENTS } from '#features/runs/server/formats/trai
 import { joinRuns } from './joinRuns.ts';
 import { toRun } from './runDetail.ts';
 import { openRunIds, toRootId } from './runIdentity.ts';
-import { toJob } from './runJobs.ts';
+import { toJob, toJobPlaces } from './runJobs.ts';
 import { toRecords, type RunRecord } from './runRecords.ts';
 import { toRunStatus } from './runStatus.ts';
-import { toJobPlaces } from './runTree.ts';
 
 const ROOT = toRootId('/data/outputs');
 

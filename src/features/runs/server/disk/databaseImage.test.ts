@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Unreadable } from '#features/runs/server/reader.ts';
 import { makeLogDatabase, toLog } from './database.fixture.ts';
 import { overlayLog, readDatabase, rollBack } from './databaseImage.ts';
-import { withDatabase } from './databaseView.ts';
+import { withDatabase } from './openDatabase.ts';
 import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
 import { localCalls, remoteCalls } from './fileCalls.ts';
 import { Gone } from './safeFile.ts';

@@ -1,6 +1,6 @@
 // The report about a root, for people: what is in it, and why a folder shows no run.
 import { toClock } from '#service/files/place.ts';
-import type { ClaimBook } from './claimBook.ts';
+import type { RootClaims } from './rootClaims.ts';
 import type { FolderNode, FolderTree } from './folderTree.ts';
 import type { OpenClaim } from './openClaim.ts';
 import type { PathReason, RootReport, TopFolder } from './openedRoot.ts';
@@ -41,16 +41,18 @@ function findReason(folder: FolderNode): string {
     : `None of its ${count} files is one that a known trainer or tracker writes, such as ${showPath(other)}.`;
 }
 
-function toTopFolders(tree: FolderTree, book: ClaimBook): TopFolder[] {
+function toTopFolders(tree: FolderTree, rootClaims: RootClaims): TopFolder[] {
   const claims = new Map<string, number>();
-  for (const { folder, isEmpty } of book.claims.values()) {
+  for (const { folder, isEmpty } of rootClaims.all.values()) {
     if (isEmpty) continue;
     const top = topOf(folder.path);
     claims.set(top, (claims.get(top) ?? 0) + 1);
   }
   // A run in the root itself has its checkpoints in folders of the root.
   const isOfRun = (claims: ReadonlySet<OpenClaim>): boolean => [...claims].some(({ isEmpty }) => !isEmpty);
-  const read = new Set([...book.wanted].flatMap(([path, { claims: all }]) => (isOfRun(all) ? [topOf(path)] : [])));
+  const read = new Set(
+    [...rootClaims.wanted].flatMap(([path, { claims: all }]) => (isOfRun(all) ? [topOf(path)] : [])),
+  );
   return [...tree.top.folders.values()].slice(0, MAX_TOP_FOLDERS).map((folder) => {
     const { path } = folder;
     const files = folder.walk().reduce((sum, node) => sum + node.files.size, 0);
@@ -61,11 +63,11 @@ function toTopFolders(tree: FolderTree, book: ClaimBook): TopFolder[] {
 
 export function describeRoot(
   tree: FolderTree,
-  book: ClaimBook,
+  rootClaims: RootClaims,
   about: Pick<RootReport, 'state' | 'stateReason'>,
 ): RootReport {
   const skipped: PathReason[] = [];
-  const problems: PathReason[] = [...book.faults];
+  const problems: PathReason[] = [...rootClaims.faults];
   let folders = 0;
   let files = 0;
   for (const node of tree.top.walk()) {
@@ -75,7 +77,7 @@ export function describeRoot(
     if (node.problem !== null) problems.push({ path: node.path, reason: node.problem });
   }
   const counts = new Map<string, number>();
-  for (const open of book.claims.values()) {
+  for (const open of rootClaims.all.values()) {
     counts.set(open.reader.format, (counts.get(open.reader.format) ?? 0) + 1);
   }
   return {
@@ -83,8 +85,8 @@ export function describeRoot(
     ...about,
     folders: folders - 1,
     files,
-    formats: book.formats.map(({ format, label }) => ({ format, label, claims: counts.get(format) ?? 0 })),
-    topFolders: toTopFolders(tree, book),
+    formats: rootClaims.formats.map(({ format, label }) => ({ format, label, claims: counts.get(format) ?? 0 })),
+    topFolders: toTopFolders(tree, rootClaims),
     skipped: skipped.slice(0, MAX_LISTED),
     problems: problems.slice(0, MAX_LISTED),
   };

@@ -16,9 +16,8 @@ import type { TimeSlicer } from './timeSlicer.ts';
 import type { FolderNode } from './folderTree.ts';
 import { openDatabase } from './openDatabase.ts';
 import type { ClaimState } from './openedRoot.ts';
-import { Gone, isSilent, readAt, readWhole, showPath, toSentence, withFile, type SafeRoot } from './safeFile.ts';
-import { readTail } from './tail.ts';
-import type { FileState, WatchedFile } from './watchedFile.ts';
+import { Gone, isSilent, readAt, readWhole, showPath, toSentence, type SafeRoot, withFile } from './safeFile.ts';
+import { readTail, type FileState, type WatchedFile } from './watchedFile.ts';
 
 /** An unreadable file is tried again after 1, 2, 4 ... seconds without a change, so often. */
 const ATTEMPTS = 6;

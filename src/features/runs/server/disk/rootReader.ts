@@ -7,12 +7,12 @@ import { codeOf } from '#features/runs/server/errorText.ts';
 import { baseName, folderOf, pathIn } from '#features/runs/server/paths.ts';
 import { Unreadable, type FormatReader } from '#features/runs/server/reader.ts';
 import { TimeSlicer } from './timeSlicer.ts';
-import { ClaimBook, type Recognised, type Wanted } from './claimBook.ts';
+import { RootClaims, type Recognised, type Wanted } from './rootClaims.ts';
 import { describeRoot, toSilentReason } from './describeRoot.ts';
 import { chooseCalls, openRemoteCalls, type FileCalls } from './fileCalls.ts';
 import { FolderTree, TREE_BOUNDS, type FolderNode, type TreeBounds } from './folderTree.ts';
 import { FolderWatches } from './folderWatches.ts';
-import { Lookout } from './lookout.ts';
+import { LookSchedule } from './lookSchedule.ts';
 import type { OpenClaim } from './openClaim.ts';
 import type { ClaimChange, ClaimState, RootReader, RootReport, RootState } from './openedRoot.ts';
 import { Gone, readWhole, showPath, toRoom, toSentence, withFile } from './safeFile.ts';
@@ -47,8 +47,8 @@ class DiskRootReader implements RootReader {
   readonly #now: () => number;
   readonly #slicer = new TimeSlicer();
   readonly #tree: FolderTree;
-  readonly #book: ClaimBook;
-  readonly #lookout: Lookout;
+  readonly #claims: RootClaims;
+  readonly #schedule: LookSchedule;
   readonly #watches: FolderWatches;
   readonly #unrecognised = new Set<FolderNode>();
   readonly #toRead = new Set<OpenClaim>();
@@ -77,14 +77,14 @@ class DiskRootReader implements RootReader {
     this.#place = options.place ?? new Place({ probe: () => stat(given), now: this.#now });
     this.#root = { folder: given, calls: options.calls ?? openRemoteCalls(this.#place) };
     this.#tree = new FolderTree(this.#root, this.#now, this.#slicer, options.bounds ?? TREE_BOUNDS);
-    this.#book = new ClaimBook(options.formats, {
+    this.#claims = new RootClaims(options.formats, {
       root: this.#root,
       now: this.#now,
       slicer: this.#slicer,
       isThere: () => this.#isThere(),
       toRoom: (length) => this.#toRoom(length),
     });
-    this.#lookout = new Lookout(this.#tree, () => this.#book.wanted.values(), {
+    this.#schedule = new LookSchedule(this.#tree, () => this.#claims.wanted.values(), {
       onFile: (wanted) => this.#mark(wanted),
       onGone: (node) => this.#tree.queue(node.parent ?? node),
       areAllWatched: () => this.#isWatched && this.#watches.problem === null,
@@ -99,12 +99,12 @@ class DiskRootReader implements RootReader {
   }
 
   claims(): readonly ClaimState[] {
-    this.#states ??= [...this.#book.claims].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, open]) => open.state());
+    this.#states ??= [...this.#claims.all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, open]) => open.state());
     return this.#states;
   }
 
   claim(id: string): ClaimState | null {
-    return this.#book.claims.get(id)?.state() ?? null;
+    return this.#claims.all.get(id)?.state() ?? null;
   }
 
   get calls(): FileCalls {
@@ -125,7 +125,7 @@ class DiskRootReader implements RootReader {
 
   report(): RootReport {
     const [state, stateReason] = this.#findState();
-    this.#report ??= describeRoot(this.#tree, this.#book, { state, stateReason });
+    this.#report ??= describeRoot(this.#tree, this.#claims, { state, stateReason });
     // The state changes with time, the rest only with what was listed and read.
     if (this.#report.stateReason !== stateReason) this.#report = { ...this.#report, state, stateReason };
     return this.#report;
@@ -187,7 +187,7 @@ class DiskRootReader implements RootReader {
       }
     }
     await this.#beginLooks();
-    if (performance.now() >= this.#lookout.dueAt && (await this.#isThere())) await this.#lookout.look();
+    if (performance.now() >= this.#schedule.dueAt && (await this.#isThere())) await this.#schedule.look();
     await this.#followHints();
     await this.#list();
     if (this.#tree.isListed || performance.now() - this.#recognisedAt > RECOGNISE_EVERY_MS) await this.#recognise();
@@ -208,11 +208,11 @@ class DiskRootReader implements RootReader {
     for (const looker of this.#lookers) looker.isBegun = true;
     if (!this.#isScanned) return;
     for (const node of this.#tree.top.walk()) this.#tree.queue(node);
-    for (const open of this.#book.claims.values()) {
+    for (const open of this.#claims.all.values()) {
       open.hurry();
       this.#toRead.add(open);
     }
-    await this.#lookout.lookAtAll();
+    await this.#schedule.lookAtAll();
   }
 
   /** Whether the root is there. An empty folder where a disk was mounted is not the root. */
@@ -278,11 +278,11 @@ class DiskRootReader implements RootReader {
     const hints = [...this.#hints];
     this.#hints.clear();
     for (const [node, names] of hints) {
-      await this.#lookout.lookAtFolder(node);
+      await this.#schedule.lookAtFolder(node);
       for (const name of names) {
         const path = pathIn(node.path, name);
-        const wanted = this.#book.wanted.get(path) ?? this.#book.wanted.get(path.replace(/-(wal|journal)$/, ''));
-        if (wanted) await this.#lookout.lookAtFile(wanted);
+        const wanted = this.#claims.wanted.get(path) ?? this.#claims.wanted.get(path.replace(/-(wal|journal)$/, ''));
+        if (wanted) await this.#schedule.lookAtFile(wanted);
       }
     }
   }
@@ -298,10 +298,10 @@ class DiskRootReader implements RootReader {
         this.#watches.remove(node);
         this.#hints.delete(node);
         this.#unrecognised.delete(node);
-        this.#close(this.#book.removeFolder(node));
+        this.#close(this.#claims.removeFolder(node));
       }
       if (!listed.isChanged) continue;
-      this.#lookout.renew();
+      this.#schedule.renew();
       for (let node: FolderNode | null = listed.folder; node; node = node.parent) this.#unrecognised.add(node);
     }
   }
@@ -314,13 +314,13 @@ class DiskRootReader implements RootReader {
     for (const folder of folders) {
       await this.#slicer.pauseIfDue();
       if (folder.isRemoved || folder.listed === null) continue;
-      const { toRead, changed, gone }: Recognised = await this.#book.recognise(folder);
+      const { toRead, changed, gone }: Recognised = await this.#claims.recognise(folder);
       for (const open of toRead) this.#toRead.add(open);
       for (const open of changed) this.#changes.set(open.id, false);
       this.#close(gone);
     }
     this.#report = null;
-    this.#lookout.renew();
+    this.#schedule.renew();
     this.#recognisedAt = performance.now();
   }
 
@@ -359,7 +359,7 @@ class DiskRootReader implements RootReader {
 
   #emit(): void {
     if (this.#changes.size === 0) return;
-    const changes = [...this.#changes].map(([id, isGone]) => ({ id, isGone: isGone && !this.#book.claims.has(id) }));
+    const changes = [...this.#changes].map(([id, gone]) => ({ id, isGone: gone && !this.#claims.all.has(id) }));
     this.#changes.clear();
     this.#states = null;
     this.options.onChange?.(changes);
@@ -367,7 +367,7 @@ class DiskRootReader implements RootReader {
 
   /** Until something is due, or a hint or a question comes. */
   async #rest(): Promise<void> {
-    let until = this.#isAway ? performance.now() + AWAY_EVERY_MS : this.#lookout.dueAt;
+    let until = this.#isAway ? performance.now() + AWAY_EVERY_MS : this.#schedule.dueAt;
     if (!this.#isAway) for (const { dueAt } of this.#toRead) until = Math.min(until, dueAt ?? Infinity);
     this.#room = NO_ROOM;
     if (this.#hints.size === 0 && this.#lookers.length === 0) await this.#sleep(Math.max(1, until - performance.now()));

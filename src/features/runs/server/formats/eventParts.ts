@@ -8,7 +8,7 @@ import {
   toMetricName,
   toStepName,
 } from '#features/runs/server/metricNames.ts';
-import { joinPoints, toResumedStep, type Sequel } from '#features/runs/server/joinedCurve.ts';
+import { joinPoints, toResumedStep, type Sequel } from '#features/runs/server/formatRun.ts';
 import type { EventFile } from './eventFile.ts';
 
 /** One event file. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
 import { localCalls } from './fileCalls.ts';
 import { withFile } from './safeFile.ts';
-import { readTail, type TailChunk, type TailPosition } from './tail.ts';
+import { readTail, type TailChunk, type TailPosition } from './watchedFile.ts';
 
 let root: FakeRoot;
 beforeEach(() => {

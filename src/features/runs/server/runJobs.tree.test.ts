@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { jobSchema, type JobExperiment } from '#core/contract/job.ts';
-import { runSchema, curveListSchema, type RunGrouping } from '#features/runs/shared/runs.ts';
+import { curveListSchema, runSchema, type RunGrouping } from '#features/runs/shared/runs.ts';
 import { projectResponseSchema } from '#core/contract/tree.ts';
 import { toEvidence, type RunEvidence } from './evidence.ts';
-import { curve, events, fact, losses, MINUTE, NOW, outputs, parameters, sign } from './evidence.fixture.ts';
+import { MINUTE, NOW, curve, events, fact, losses, outputs, parameters, sign } from './evidence.fixture.ts';
 import { joinRuns } from './joinRuns.ts';
-import { toCurveList } from './runCurves.ts';
-import { toRun } from './runDetail.ts';
+import { toCurveList, toRun } from './runDetail.ts';
 import { openRunIds, toRootId } from './runIdentity.ts';
-import { toJob } from './runJobs.ts';
+import { toJob, toJobPlaces, toProjectNode } from './runJobs.ts';
 import { toModelName, toRecords, type RunRecord } from './runRecords.ts';
 import { toRunStatus } from './runStatus.ts';
-import { toJobPlaces, toProjectNode } from './runTree.ts';
 
 const ROOT = { id: toRootId('/data/outputs'), name: 'outputs', isScanning: false };
 const NO_MODELS = new Map<string, string>();

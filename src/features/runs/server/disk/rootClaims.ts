@@ -20,7 +20,7 @@ export interface Wanted {
   readonly claims: Set<OpenClaim>;
 }
 
-export class ClaimBook {
+export class RootClaims {
   readonly #claims = new Map<string, OpenClaim>();
   readonly #byFolder = new Map<FolderNode, Set<OpenClaim>>();
   readonly #wanted = new Map<string, Wanted>();
@@ -32,7 +32,7 @@ export class ClaimBook {
     readonly context: ClaimContext,
   ) {}
 
-  get claims(): ReadonlyMap<string, OpenClaim> {
+  get all(): ReadonlyMap<string, OpenClaim> {
     return this.#claims;
   }
 

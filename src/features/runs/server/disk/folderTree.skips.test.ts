@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findSkipReason, isOwnLink } from './skipRules.ts';
+import { findSkipReason, isOwnLink } from './folderTree.ts';
 
 it.each([
   ['repo/node_modules', 'packages of Node'],

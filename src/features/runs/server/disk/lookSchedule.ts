@@ -1,5 +1,5 @@
 // Decides which files and folders are looked at when: what changed lately each second, everything else in turns.
-import type { Wanted } from './claimBook.ts';
+import type { Wanted } from './rootClaims.ts';
 import type { FolderNode, FolderTree } from './folderTree.ts';
 
 /** What changed within this time is live. */
@@ -28,7 +28,7 @@ export interface Findings {
   areAllWatched(): boolean;
 }
 
-export class Lookout {
+export class LookSchedule {
   readonly #liveFiles = new Set<Wanted>();
   readonly #liveFolders = new Set<FolderNode>();
   #cold: (Wanted | FolderNode)[] = [];

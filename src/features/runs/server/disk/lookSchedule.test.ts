@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TimeSlicer } from './timeSlicer.ts';
-import type { Wanted } from './claimBook.ts';
+import type { Wanted } from './rootClaims.ts';
 import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
 import { localCalls } from './fileCalls.ts';
 import { FolderTree } from './folderTree.ts';
-import { Lookout } from './lookout.ts';
+import { LookSchedule } from './lookSchedule.ts';
 import { WatchedFile } from './watchedFile.ts';
 
 const HOUR = 3_600_000;
@@ -36,7 +36,7 @@ async function lookAt(files: Readonly<Record<string, number>>, areAllWatched = f
   for (const { watched } of wanted) await watched.look(tree.root);
   stats.files.length = 0;
   const changed: string[] = [];
-  const lookout = new Lookout(tree, () => wanted, {
+  const schedule = new LookSchedule(tree, () => wanted, {
     onFile: ({ watched }) => changed.push(watched.path),
     onGone: (folder) => changed.push(`gone ${folder.path}`),
     areAllWatched: () => areAllWatched,
@@ -44,10 +44,10 @@ async function lookAt(files: Readonly<Record<string, number>>, areAllWatched = f
   const look = async (): Promise<string[]> => {
     stats.files.length = 0;
     now += 1000;
-    await lookout.look();
+    await schedule.look();
     return stats.files;
   };
-  return { look, changed, lookout, pass: (time: number) => (now += time) };
+  return { look, changed, schedule, pass: (time: number) => (now += time) };
 }
 
 describe('looking', () => {
@@ -88,18 +88,18 @@ describe('looking', () => {
   });
 
   it('looks again a second later at the earliest', async () => {
-    const { look, lookout } = await lookAt({ live: -1000 });
+    const { look, schedule } = await lookAt({ live: -1000 });
     const begin = performance.now();
     await look();
-    expect(lookout.dueAt - begin).toBeGreaterThanOrEqual(1000);
+    expect(schedule.dueAt - begin).toBeGreaterThanOrEqual(1000);
   });
 
   it('looks less often if looking takes long, but not seldom', async () => {
     const live = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`live-${index}`, -1000]));
-    const { look, lookout } = await lookAt(live, false, 4);
+    const { look, schedule } = await lookAt(live, false, 4);
     await look();
     // 40 ms are 1 % of four seconds.
-    const wait = lookout.dueAt - performance.now();
+    const wait = schedule.dueAt - performance.now();
     expect(wait).toBeGreaterThan(3000);
     expect(wait).toBeLessThanOrEqual(10_000);
   });

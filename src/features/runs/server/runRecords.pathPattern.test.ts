@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toPathPart } from './pathPattern.ts';
+import { toPathPart } from './runRecords.ts';
 
 it.each([
   ['sweeps/lr/run-1', 'sweeps/{}/', 'lr'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Unreadable } from '#features/runs/server/reader.ts';
 import { makeLogDatabase } from './database.fixture.ts';
-import { withDatabase } from './databaseView.ts';
+import { withDatabase } from './openDatabase.ts';
 
 const imageOf = async (sql: string): Promise<Uint8Array> => {
   const { images } = await makeLogDatabase('create table first (a)', sql);
