@@ -41,13 +41,12 @@ export interface ModelImport {
 
 interface Current {
   readonly model: AdmittedModel;
-  id: string;
+  readonly told: ImportedModel;
   /** Of its file in the data folder; null: none came with it. */
   place: string | null;
-  state: ImportedModel['state'] | null;
-  reason: string | null;
-  bytes: number;
 }
+
+const NOT_HERE = 'Its file is not here. Export the project with its models, and take them with it when you import it.';
 
 /** `bytes` null: of any size. */
 async function isFile(path: string, bytes: number | null = null): Promise<boolean> {
@@ -62,16 +61,11 @@ const toKind = ({ form }: AdmittedModel): 'gguf' | 'adapter' => (form === 'whole
 export function openModelImport(options: ModelImportOptions): ModelImport {
   const { database, dataDir, findFile, store, hasModels, toId, onRename } = options;
   const { orm } = database;
-  const told: ImportedModel[] = [];
+  const all: ImportedModel[] = [];
   /** Stored files of whole models of this import, by their ids. */
   const wholes = new Map<string, string>();
   let current: Current | null = null;
   let writing: { readonly file: WeightsFile; readonly hash: Hash } | null = null;
-
-  function miss(entry: Current, why: string): void {
-    entry.state = 'missing';
-    entry.reason = why;
-  }
 
   /** The weights under an adapter, as the list of models has them; null: they are not here. */
   async function findBase({ base, base_file: file }: AdmittedModel): Promise<string | null> {
@@ -84,32 +78,34 @@ export function openModelImport(options: ModelImportOptions): ModelImport {
 
   /** Puts the model into the list, with the file that `toPlace` gives. */
   async function add(entry: Current, toPlace: () => Promise<string>): Promise<void> {
-    const { model } = entry;
+    const { model, told } = entry;
     const base = model.form === 'whole' ? '' : await findBase(model);
-    if (base === null) return miss(entry, `It is an adapter of ${model.base}, whose weights are not here.`);
+    if (base === null) {
+      told.reason = `It is an adapter of ${model.base}, whose weights are not here.`;
+      return;
+    }
     const place = await toPlace();
     const id = await store.add({
-      id: entry.id,
+      id: told.id,
       experiment_id: toId(model.experiment_id),
       ...(model.form === 'whole' ? { file: place, adapter: null } : { file: base, adapter: place }),
       about: model.about,
       created_at: new Date(model.created_at),
     });
-    if (id !== entry.id) onRename(entry.id, id);
+    if (id !== told.id) onRename(told.id, id);
     if (model.form === 'whole') wholes.set(model.id, place);
-    entry.id = id;
+    Object.assign(told, { id, state: 'ready', reason: null });
     entry.place = place;
-    entry.state = 'ready';
   }
 
   async function beginFile({ format, bytes }: RecordOf<'file'>): Promise<void> {
     if (!current) return;
-    current.bytes += bytes;
+    const { model, told } = current;
+    told.bytes += bytes;
     if (!hasModels) return;
-    const { model, id } = current;
-    if (format === null) await add(current, () => store.claim(id));
+    if (format === null) await add(current, () => store.claim(told.id));
     // Another form counts only beside the model itself.
-    if (current.state !== 'ready' || current.place === null) return;
+    if (current.place === null) return;
     writing = { file: await store.openFile(current.place, format, toKind(model)), hash: createHash('sha256') };
   }
 
@@ -152,20 +148,12 @@ export function openModelImport(options: ModelImportOptions): ModelImport {
     if (!current) return;
     const entry = current;
     current = null;
-    const { model } = entry;
+    const { model, told } = entry;
     const { file } = model;
-    if (entry.state === null && file && (await isHere(model))) {
-      const problem = await findWeightsProblem(toModelPath(dataDir, file.name), [toKind(model)]);
-      if (problem === null) await add(entry, async () => file.name);
-      else miss(entry, `Its file can not be used. ${problem}`);
-    }
-    if (entry.state === null)
-      miss(
-        entry,
-        'Its file is not here. Export the project with its models, and take them with it when you import it.',
-      );
-    const { id, state, reason, bytes } = entry;
-    told.push({ id, state: state ?? 'missing', reason, bytes });
+    if (told.reason !== NOT_HERE || !file || !(await isHere(model))) return;
+    const problem = await findWeightsProblem(toModelPath(dataDir, file.name), [toKind(model)]);
+    if (problem === null) await add(entry, async () => file.name);
+    else told.reason = `Its file can not be used. ${problem}`;
   }
 
   return {
@@ -173,7 +161,8 @@ export function openModelImport(options: ModelImportOptions): ModelImport {
       switch (item.kind) {
         case 'model':
           await settle();
-          current = { model: item, id: item.id, place: null, state: null, reason: null, bytes: 0 };
+          current = { model: item, told: { id: item.id, state: 'missing', reason: NOT_HERE, bytes: 0 }, place: null };
+          all.push(current.told);
           return;
         case 'file':
           return beginFile(item);
@@ -187,7 +176,7 @@ export function openModelImport(options: ModelImportOptions): ModelImport {
     },
     async finish() {
       await settle();
-      return told;
+      return all;
     },
     async close() {
       await writing?.file.drop();
