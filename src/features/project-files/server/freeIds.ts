@@ -10,41 +10,31 @@ import { BATCH } from './batch.ts';
 import type { FileItem } from './fileRecords.ts';
 import { TransferProblem } from './transferProblem.ts';
 
-const alreadyHere = (name: string, id: string): TransferProblem =>
-  new TransferProblem(
-    409,
-    'project_exists',
-    `The project "${name}" of this file is in this studio already. Import a copy with new ids, or delete it first. ` +
-      'Nothing was imported.',
-    { param: 'ids', project: { id, name } },
-  );
+const conflict = (code: string, message: string, project?: TransferProblem['project']): TransferProblem =>
+  new TransferProblem(409, code, `${message} Nothing was imported.`, { param: 'ids', ...(project && { project }) });
 
 export const idsTaken = (): TransferProblem =>
-  new TransferProblem(
-    409,
-    'ids_taken',
-    'Ids of this file are taken in this studio by something else. Import a copy with new ids. Nothing was imported.',
-    { param: 'ids' },
-  );
+  conflict('ids_taken', 'Ids of this file are taken in this studio by something else. Import a copy with new ids.');
 
 /** A project of this id is here: shown, deleted less than a day ago, or being imported or removed. */
 async function checkFree(orm: Orm, id: string): Promise<void> {
   const [found] = await orm.select().from(projects).where(eq(projects.id, id));
   if (!found) return;
-  if (found.deleted_at !== null && found.deleted_at >= REMOVED)
-    throw new TransferProblem(
-      409,
-      'project_being_imported',
-      'This project is being imported or removed now. Wait until that has ended. Nothing was imported.',
-      { param: 'ids' },
+  const { name, deleted_at } = found;
+  if (deleted_at === null)
+    throw conflict(
+      'project_exists',
+      `The project "${name}" of this file is in this studio already. Import a copy with new ids, or delete it first.`,
+      { id, name },
     );
-  if (found.deleted_at === null) throw alreadyHere(found.name, id);
-  throw new TransferProblem(
-    409,
+  if (deleted_at >= REMOVED)
+    throw conflict(
+      'project_being_imported',
+      'This project is being imported or removed now. Wait until that has ended.',
+    );
+  throw conflict(
     'project_deleted',
-    `The project "${found.name}" was deleted from this studio and can still be restored. Restore it, or import a copy with ` +
-      'new ids. Nothing was imported.',
-    { param: 'ids' },
+    `The project "${name}" was deleted from this studio and can still be restored. Restore it, or import a copy with new ids.`,
   );
 }
 

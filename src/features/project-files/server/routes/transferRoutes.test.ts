@@ -228,7 +228,7 @@ describe('a project that is imported', () => {
   });
 });
 
-// What else is refused, and with which words: server/transfer/fileRecords.test.ts.
+// What else is refused, and with which words: server/fileRecords.test.ts.
 describe('a file that can not be taken', () => {
   beforeAll(clear);
 
