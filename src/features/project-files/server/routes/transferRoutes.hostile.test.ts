@@ -245,6 +245,15 @@ describe('what goes on in a file', () => {
   });
 });
 
+it('a file with a record of each kind comes out as it came in', async () => {
+  await upload(toFile());
+  const answer = await to.service.askSigned(`/api/v1/studio/projects/${IDS.project}/export?models=include`);
+  // Parts of a model file may be cut elsewhere.
+  const changing = new Set(['manifest', 'model', 'part', 'end']);
+  const toKept = (lines: readonly Line[]) => lines.filter(({ kind }) => !changing.has(kind));
+  expect(toKept(toLines(answer.body))).toEqual(toKept(toLines(toFile())));
+});
+
 it('settings of a run stand for none of its other fields, also of one that came in long ago', async () => {
   await upload(toFile());
   const settings = JSON.stringify({
