@@ -1,6 +1,5 @@
-import { useLayoutEffect, type RefObject } from 'react';
+import { useLayoutEffect, useRef, type RefObject } from 'react';
 import { toRowId, type ComboOption, type Offer } from './options.ts';
-import { useListPopup } from './useListPopup.ts';
 
 interface ComboListProps {
   id: string;
@@ -8,7 +7,7 @@ interface ComboListProps {
   offer: Offer;
   /** Index of the row that Enter would choose; -1: none. */
   markedAt: number;
-  /** The list opens below or above this element. */
+  /** The list opens below this element. */
   anchor: RefObject<HTMLElement | null>;
   onMark: (value: string | null) => void;
   onChoose: (value: string) => void;
@@ -16,7 +15,11 @@ interface ComboListProps {
 
 /** The open list of a ComboBox. Focus and keys stay in the field: rows are pressed, never focused. */
 export function ComboList({ id, label, offer, markedAt, anchor, onMark, onChoose }: ComboListProps) {
-  const popup = useListPopup(anchor);
+  const popup = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // In the top layer no panel clips it. CSS places it at its source.
+    if (anchor.current) popup.current?.showPopover({ source: anchor.current });
+  }, [anchor]);
   useLayoutEffect(() => {
     const row = document.getElementById(toRowId(id, markedAt));
     // The row under the pointer is visible already, so the list must not scroll.
@@ -59,7 +62,7 @@ export function ComboList({ id, label, offer, markedAt, anchor, onMark, onChoose
       onMouseDown={(event) => event.preventDefault()}
       onPointerLeave={() => onMark(null)}
       className={
-        'fixed inset-auto flex max-w-[min(28rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-lg border ' +
+        'below-source is-list my-1 mr-2 flex max-w-[min(28rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-lg border ' +
         'border-line2 bg-surface text-ink shadow-pop'
       }
     >

@@ -1,11 +1,6 @@
 import { X } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type FocusEvent } from 'react';
+import { useEffect, useState, useSyncExternalStore, type FocusEvent } from 'react';
 import { dismissToast, holdToasts, readToasts, subscribeToasts, type ToastEntry } from './toast.ts';
-
-/** Elements that a toast must not cover may appear, grow and disappear while it is shown. */
-const MEASURE_EVERY_MS = 200;
-
-type Placing = typeof import('./toastPlace.ts');
 
 const TONES: Record<ToastEntry['tone'], string> = {
   neutral: 'border-line2',
@@ -29,25 +24,6 @@ export function ToastRegion() {
     holdToasts(true);
     return () => holdToasts(false);
   }, [isPaused]);
-  const region = useRef<HTMLDivElement>(null);
-  const isShown = toasts.length > 0;
-  useLayoutEffect(() => {
-    if (!isShown) return undefined;
-    let timer: ReturnType<typeof setInterval> | undefined;
-    let isGone = false;
-    const start = ({ openToastPlace }: Placing): void => {
-      if (isGone || region.current === null) return;
-      const place = openToastPlace(region.current);
-      place();
-      timer = setInterval(place, MEASURE_EVERY_MS);
-    };
-    // Without this code the toasts stay in the corner.
-    import('./toastPlace.ts').then(start, () => undefined);
-    return () => {
-      isGone = true;
-      clearInterval(timer);
-    };
-  }, [isShown]);
   // The handlers only pause the timer, and none needs a pointer: the focus counts as well.
   const watch = {
     onPointerEnter: () => setPointed(true),
@@ -59,11 +35,14 @@ export function ToastRegion() {
   return (
     <div
       {...watch}
-      ref={region}
       role="log"
       aria-label="Messages"
       aria-live="polite"
-      className="pointer-events-none fixed right-4 bottom-36 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2"
+      // Over the workspace, which can be scrolled; in a small window above the composer.
+      className={
+        'pointer-events-none fixed inset-x-0 bottom-4 z-50 mx-auto flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2 ' +
+        'max-[900px]:bottom-36 [:root:has(dialog[open]_[role=log])_&:not(dialog_*)]:invisible'
+      }
     >
       {toasts.map((toast) => (
         <div

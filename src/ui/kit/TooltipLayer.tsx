@@ -1,7 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { watchTooltips, type Tip } from './tooltipEvents.ts';
-import { toTooltipPlace } from './tooltipPlace.ts';
 
 /** Draws the tooltip of the hovered or focused element; one per page. */
 export function TooltipLayer() {
@@ -9,14 +8,8 @@ export function TooltipLayer() {
   const bubble = useRef<HTMLDivElement>(null);
   useEffect(() => watchTooltips(setTip), []);
   useLayoutEffect(() => {
-    const element = bubble.current;
-    if (!element || !tip) return;
-    // Shown last, it is also above an open dialog.
-    element.showPopover();
-    const viewport = { width: window.innerWidth, height: window.innerHeight };
-    const { left, top } = toTooltipPlace(tip.anchor.getBoundingClientRect(), element.getBoundingClientRect(), viewport);
-    element.style.left = `${left}px`;
-    element.style.top = `${top}px`;
+    // Shown last, it is also above an open dialog. CSS places it at its source.
+    if (tip) bubble.current?.showPopover({ source: tip.anchor });
   }, [tip]);
   if (!tip) return null;
   return createPortal(
@@ -25,7 +18,7 @@ export function TooltipLayer() {
       role="tooltip"
       popover="manual"
       className={
-        'fixed inset-auto m-0 w-max max-w-80 overflow-visible rounded-md border-0 bg-ink px-2 py-1 text-sm ' +
+        'below-source my-1.5 w-max max-w-80 overflow-visible rounded-md border-0 bg-ink px-2 py-1 text-sm ' +
         `font-normal whitespace-normal text-surface shadow-pop ${tip.isPointed ? '' : 'pointer-events-none'}`
       }
     >

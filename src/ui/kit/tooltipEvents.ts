@@ -2,7 +2,7 @@
 
 export interface Tip {
   readonly text: string;
-  readonly anchor: Element;
+  readonly anchor: HTMLElement;
   /** The pointer called it, and may move onto it. Of one that the focus called, a press goes to what lies beneath. */
   readonly isPointed: boolean;
 }
@@ -16,16 +16,16 @@ const DELAY_MS = 400;
 /** After one tooltip the next comes at once for a moment: moving along a toolbar should not be slow. */
 const WARM_MS = 300;
 
-function findAnchor(target: EventTarget | null): Element | null {
-  return target instanceof Element ? target.closest('[data-tip]') : null;
+function findAnchor(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null;
 }
 
-const isCurrent = (anchor: Element, text: string): boolean =>
+const isCurrent = (anchor: HTMLElement, text: string): boolean =>
   anchor.isConnected && anchor.getAttribute('data-tip') === text && anchor.checkVisibility();
 
 /** Calls `onChange` with the tooltip to show, or null. Returns the way to stop. */
 export function watchTooltips(onChange: (tip: Tip | null) => void): () => void {
-  let anchor: Element | null = null;
+  let anchor: HTMLElement | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hiddenAt = 0;
   let isShown = false;
@@ -47,7 +47,7 @@ export function watchTooltips(onChange: (tip: Tip | null) => void): () => void {
   const changes = new MutationObserver(() => {
     if (isShown && anchor && !isCurrent(anchor, shownText)) hide();
   });
-  const show = (next: Element, delay: number, byPointer: boolean) => {
+  const show = (next: HTMLElement, delay: number, byPointer: boolean) => {
     if (next === anchor) {
       if (byPointer && !isPointed && isShown) onChange({ text: shownText, anchor, isPointed: true });
       isPointed ||= byPointer;

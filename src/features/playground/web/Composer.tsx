@@ -82,7 +82,6 @@ export function Composer() {
   return (
     <form
       aria-label="Composer"
-      data-keep-clear
       onSubmit={(event) => event.preventDefault()}
       className="flex shrink-0 flex-col gap-2 border-t border-line px-3 py-2.5"
     >

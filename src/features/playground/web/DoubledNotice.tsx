@@ -13,7 +13,6 @@ export function DoubledNotice({ paneId }: { paneId: string }) {
   return (
     <section
       aria-label="Messages without an answer between them"
-      data-keep-clear
       className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line bg-wait-soft px-3 py-1.5 text-sm"
     >
       <p className="min-w-[16rem] flex-1 [overflow-wrap:anywhere]">
