@@ -22,7 +22,6 @@ const OFFERS = {
     'shared/parquet/parquetFile.ts',
     'shared/split.ts',
     'web/adding/FileChoice.tsx',
-    'web/adding/offeredFile.ts',
     'web/api/dataChanges.ts',
     'web/api/dataRefusal.ts',
     'web/api/projectImport.ts',

@@ -4,7 +4,6 @@ import { createElement } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, test, vi } from 'vitest';
 import { toQueryClient } from '#app/web/queryClient.ts';
-import { startTraining } from '#ui/commands/trainingRequest.ts';
 import { StartTraining } from '#features/training/web/StartTraining.tsx';
 import { expect } from './expect.ts';
 import { Locator } from './locate.ts';
@@ -67,9 +66,13 @@ afterEach(() => {
 });
 
 function openDialog(jobId: string | null = null, client = toQueryClient()): void {
-  startTraining({ snapshotId: 's', jobId });
   root = createRoot(document.body.appendChild(document.createElement('div')));
-  const element = createElement(StartTraining, { onClose: () => undefined, onStarted: () => undefined });
+  const element = createElement(StartTraining, {
+    snapshotId: 's',
+    jobId,
+    onClose: () => undefined,
+    onStarted: () => undefined,
+  });
   root.render(createElement(QueryClientProvider, { client }, element));
 }
 

@@ -1,71 +1,126 @@
-// Commands that one part of the page sends to another, which may not be mounted yet.
+// Every command of the page, each one record: palette, menus, keys and the sheet of shortcuts read them.
 import { useEffect, useRef } from 'react';
+import { openDialog, type PageDialog, type PlaygroundDialog } from './dialogs.ts';
 
-export const PLAYGROUND_COMMANDS = [
-  'new-session',
-  'sessions',
-  'presets',
-  'share',
-  'examples',
-  'code',
-  'focus-message',
-  'next-pane',
-] as const;
-
-export type PlaygroundCommand = (typeof PLAYGROUND_COMMANDS)[number];
-/** Handled by the playground itself: which of its views is shown. */
-export const VIEW_COMMANDS = ['chat', 'grid'] as const;
-/** Writes an example of the models in the address into an empty message. */
-export const PROMPT_COMMANDS = ['example-prompt'] as const;
-export type Command =
-  | PlaygroundCommand
-  | (typeof VIEW_COMMANDS)[number]
-  | (typeof PROMPT_COMMANDS)[number]
-  | 'shortcuts'
-  | 'sign-out'
-  | 'run-folders'
-  | 'start-training'
-  | 'new-project'
-  | 'add-data'
-  | 'new-snapshot'
-  | 'compare-snapshots'
-  | 'deleted'
-  | 'import-project'
-  | 'export-project'
-  | 'activity-log';
-
-interface CommandHandler {
-  readonly names: readonly Command[];
-  readonly act: (command: Command) => void;
+interface CommandRecord {
+  readonly label: string;
+  /** Behind the label in the palette, and searched too. */
+  readonly hint: string;
+  /** With Alt and Shift, also in fields; `?` alone, outside of fields. */
+  readonly key?: string;
+  /** Shown first. */
+  readonly panel?: 'tree' | 'playground';
+  /** What it opens; absent: a mounted part of the page acts (`useCommands`). */
+  readonly dialog?: PageDialog | PlaygroundDialog;
 }
 
-const handlers = new Set<CommandHandler>();
-let unhandled: Command | null = null;
+const RECORDS = {
+  decide: { label: 'Decide mode', hint: 'Layout: wide workspace', key: '1' },
+  try: { label: 'Try mode', hint: 'Layout: wide playground', key: '2' },
+  'new-session': { label: 'New session', hint: 'Playground', key: 'N', panel: 'playground' },
+  sessions: { label: 'Sessions', hint: 'Playground', key: 'S', panel: 'playground', dialog: { kind: 'sessions' } },
+  'focus-message': { label: 'Write a message', hint: 'Playground', key: 'M', panel: 'playground' },
+  'next-pane': { label: 'Next pane', hint: 'Playground', key: 'P', panel: 'playground' },
+  chat: { label: 'Show chat', hint: 'Playground', panel: 'playground' },
+  grid: { label: 'Show prompt grid', hint: 'Playground: evaluate models on many rows', panel: 'playground' },
+  code: {
+    label: 'Show code',
+    hint: 'Playground: curl, Python and TypeScript for the request',
+    panel: 'playground',
+    dialog: { kind: 'code' },
+  },
+  share: {
+    label: 'Share this session',
+    hint: 'Playground: share link',
+    panel: 'playground',
+    dialog: { kind: 'share' },
+  },
+  presets: { label: 'Presets', hint: 'Playground', panel: 'playground', dialog: { kind: 'presets' } },
+  examples: { label: 'Training examples', hint: 'Playground', panel: 'playground', dialog: { kind: 'examples' } },
+  'example-prompt': { label: 'Write an example prompt', hint: 'Playground', panel: 'playground' },
+  shortcuts: { label: 'Keyboard shortcuts', hint: 'Help', key: '?', dialog: { kind: 'shortcuts' } },
+  'expand-all': { label: 'Expand all', hint: 'Tree', panel: 'tree' },
+  'collapse-all': { label: 'Collapse all', hint: 'Tree', panel: 'tree' },
+  'new-project': { label: 'New project', hint: 'Your own data', dialog: { kind: 'new-project' } },
+  'add-data': { label: 'Dataset from a file', hint: 'Your own data', dialog: { kind: 'add-data' } },
+  'new-snapshot': { label: 'New snapshot', hint: 'Your own data', dialog: { kind: 'new-snapshot' } },
+  'compare-snapshots': { label: 'Compare snapshots', hint: 'Your own data', dialog: { kind: 'compare-snapshots' } },
+  deleted: { label: 'Recently deleted', hint: 'Your own data', dialog: { kind: 'deleted' } },
+  'import-project': { label: 'Import project…', hint: 'Your own data', dialog: { kind: 'import-project' } },
+  'export-project': { label: 'Export project…', hint: 'Your own data', dialog: { kind: 'export-project' } },
+  'start-training': {
+    label: 'Start training',
+    hint: 'Runs on a snapshot, from its recommendation',
+    dialog: { kind: 'start-training' },
+  },
+  'run-folders': {
+    label: 'Run folders',
+    hint: 'Show runs of TRL, Axolotl and other trainers from folders',
+    dialog: { kind: 'run-folders' },
+  },
+  'activity-log': {
+    label: 'Who changed what',
+    hint: 'Activity log: changes by name of the token',
+    dialog: { kind: 'activity-log' },
+  },
+  'sign-out': { label: 'Sign out', hint: 'Leave the studio', dialog: { kind: 'sign-out' } },
+} as const satisfies Readonly<Record<string, CommandRecord>>;
 
-/** Runs a command. Without a handler, the next handler that mounts runs it. */
-export function runCommand(command: Command): void {
-  const matching = [...handlers].filter(({ names }) => names.includes(command));
-  unhandled = matching.length === 0 ? command : null;
-  for (const { act } of matching) act(command);
+export type CommandName = keyof typeof RECORDS;
+export const COMMANDS: Readonly<Record<CommandName, CommandRecord>> = RECORDS;
+export const COMMAND_NAMES = Object.keys(RECORDS) as readonly CommandName[];
+
+type Handlers = { readonly [Name in CommandName]?: () => void };
+
+const mounted = new Set<() => Handlers>();
+let unhandled: CommandName | null = null;
+
+/** Opens the command's dialog, or has mounted parts act. Without one, the next that mounts acts. */
+export function runCommand(name: CommandName): void {
+  const { dialog } = COMMANDS[name];
+  if (dialog) return openDialog(dialog);
+  const acts = [...mounted].flatMap((read) => read()[name] ?? []);
+  unhandled = acts.length === 0 ? name : null;
+  for (const act of acts) act();
 }
 
-/** Handles the commands `names` from now on. Returns a function that stops. */
-export function handleCommands(names: readonly Command[], act: (command: Command) => void): () => void {
-  const handler = { names, act };
-  handlers.add(handler);
-  const pending = unhandled;
-  if (pending !== null && names.includes(pending)) {
+/** Acts on commands from now on. Returns a function that stops. */
+export function handleCommands(read: () => Handlers): () => void {
+  mounted.add(read);
+  const act = unhandled === null ? undefined : read()[unhandled];
+  if (act) {
     unhandled = null;
-    act(pending);
+    act();
   }
-  return () => void handlers.delete(handler);
+  return () => void mounted.delete(read);
 }
 
-/** `names` must stay the same; `onCommand` may change at each render. */
-export function useCommands<Name extends Command>(names: readonly Name[], onCommand: (command: Name) => void): void {
-  const latest = useRef(onCommand);
+/** The handlers may change at each render. */
+export function useCommands(handlers: Handlers): void {
+  const latest = useRef(handlers);
   useEffect(() => {
-    latest.current = onCommand;
+    latest.current = handlers;
   });
-  useEffect(() => handleCommands(names, (command) => latest.current(command as Name)), [names]);
+  useEffect(() => handleCommands(() => latest.current), []);
+}
+
+export interface KeyPress {
+  readonly key: string;
+  /** The key's place on the keyboard: with Alt, a Mac gives another letter. */
+  readonly code: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+  readonly isComposing: boolean;
+}
+
+/** The command of a pressed key. `isInField`: there `?` is a character. */
+export function findCommand(press: KeyPress, isInField: boolean): CommandName | null {
+  const { key, code, altKey, shiftKey } = press;
+  if (press.ctrlKey || press.metaKey || press.isComposing) return null;
+  if (key === '?' && !altKey) return isInField ? null : 'shortcuts';
+  if (!altKey || !shiftKey) return null;
+  const printed = code.replace(/^(?:Key|Digit)/, '');
+  return COMMAND_NAMES.find((name) => COMMANDS[name].key === printed) ?? null;
 }

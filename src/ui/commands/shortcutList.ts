@@ -1,5 +1,6 @@
-// All keyboard shortcuts with their labels, by scope. Pure. shortcuts.ts handles Alt+Shift and `?`;
-// each widget handles its own shortcuts and lists them here.
+// All keyboard shortcuts with their labels, by scope. Pure. Commands bring their own; each widget handles its own
+// shortcuts and lists them here.
+import { COMMANDS } from './commands.ts';
 
 interface Shortcut {
   /** Alternatives, each a list of keys pressed together. `Mod`: Ctrl, on a Mac Cmd. */
@@ -19,13 +20,9 @@ export const SHORTCUTS: readonly ShortcutScope[] = [
     name: 'Everywhere',
     shortcuts: [
       entry('Search and commands', ['Mod', 'K']),
-      entry('Keyboard shortcuts', ['?']),
-      entry('Decide: wide workspace', ['Alt', 'Shift', '1']),
-      entry('Try: wide playground', ['Alt', 'Shift', '2']),
-      entry('New session', ['Alt', 'Shift', 'N']),
-      entry('Sessions', ['Alt', 'Shift', 'S']),
-      entry('Write a message', ['Alt', 'Shift', 'M']),
-      entry('Next pane', ['Alt', 'Shift', 'P']),
+      ...Object.values(COMMANDS).flatMap(({ label, key }) =>
+        key === undefined ? [] : [entry(label, key === '?' ? [key] : ['Alt', 'Shift', key])],
+      ),
       entry('Filter the tree', ['/']),
       entry('Close a dialog or menu', ['Esc']),
     ],

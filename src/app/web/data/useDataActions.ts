@@ -5,27 +5,22 @@ import type { TreeNode } from '#core/contract/projectReader.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
 import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
 import { deleteWithUndo } from '#features/datasets/web/deletion.ts';
-import { runCommand } from '#ui/commands/commands.ts';
-import { startTraining } from '#ui/commands/trainingRequest.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 import { useUrlState } from '#ui/address/urlState.ts';
 import type { RowAction } from '#features/projects/web/rowAction.ts';
 
 function toTrainingActions({ type, id }: TreeNode): readonly RowAction[] {
-  const request =
-    type === 'snapshot'
-      ? { label: 'Start training…', snapshotId: id, jobId: null }
-      : type === 'finetuning-job'
-        ? { label: 'Run again…', snapshotId: null, jobId: id }
-        : null;
-  if (request === null) return [];
-  const { label, ...what } = request;
-  return [{ label, Icon: Play, onSelect: () => startTraining(what), disabledReason: null, isApart: true }];
+  if (type !== 'snapshot' && type !== 'finetuning-job') return [];
+  const [label, of] =
+    type === 'snapshot' ? (['Start training…', { snapshotId: id }] as const) : (['Run again…', { jobId: id }] as const);
+  const onSelect = (): void => openDialog({ kind: 'start-training', ...of });
+  return [{ label, Icon: Play, onSelect, disabledReason: null, isApart: true }];
 }
 
 const EXPORT: RowAction = {
   label: 'Export project…',
   Icon: Download,
-  onSelect: () => runCommand('export-project'),
+  onSelect: () => openDialog({ kind: 'export-project' }),
   disabledReason: null,
   isApart: true,
 };

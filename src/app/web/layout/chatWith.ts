@@ -1,6 +1,6 @@
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { isObject, textOr } from '#core/contract/reading.ts';
-import { chatWithRun } from '#ui/commands/chatRun.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 import { openInPlayground } from './layoutStore.ts';
 
 /** The model that answers with the weights of a run of a folder; empty: none does yet. */
@@ -10,6 +10,6 @@ export const toServedModel = ({ metadata }: TreeNode): string =>
 /** Opens the model of a run of a folder, or the ways to serve its weights. */
 export function chatWith(node: TreeNode): void {
   const model = toServedModel(node);
-  if (model === '') chatWithRun(node.id);
+  if (model === '') openDialog({ kind: 'run-chat', runId: node.id });
   else openInPlayground([model]);
 }

@@ -15,7 +15,7 @@ function open(search: string): string[] {
     Object.assign(new EventTarget(), { location, innerWidth: 1440, history: { replaceState: go, pushState: go } }),
   );
   const views: string[] = [];
-  handleCommands(['chat', 'grid'], (view) => void views.push(view));
+  handleCommands(() => ({ chat: () => views.push('chat'), grid: () => views.push('grid') }));
   return views;
 }
 

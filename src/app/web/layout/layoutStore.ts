@@ -1,7 +1,8 @@
 // Holds the layout and keeps it in this browser. Plain data; changing it is layout.ts.
 import { create } from 'zustand';
-import { runCommand } from '#ui/commands/commands.ts';
+import { COMMANDS, runCommand, type CommandName } from '#ui/commands/commands.ts';
 import { toRowsAddress } from '#ui/address/gridAddress.ts';
+import { selectNode } from '#ui/address/nodeTab.ts';
 import { updateUrl } from '#ui/address/urlState.ts';
 import { chooseMode, DEFAULT_LAYOUT, parseLayout, showPanel, type Layout, type Mode } from './layout.ts';
 
@@ -70,4 +71,16 @@ export function tryInPlayground(models: readonly string[]): void {
 export function showWorkspace(): void {
   if (!useLayout.getState().visible.includes('workspace')) showMode('decide');
   changeLayout((layout) => showPanel(layout, 'workspace'));
+}
+
+export function openJob(id: string): void {
+  showWorkspace();
+  selectNode({ id, type: 'finetuning-job' });
+}
+
+/** Shows the panel that a command acts in, and runs it. */
+export function runInPanel(name: CommandName): void {
+  const { panel } = COMMANDS[name];
+  if (panel) changeLayout((layout) => showPanel(layout, panel));
+  runCommand(name);
 }

@@ -1,27 +1,15 @@
 // One thing that the command palette can do, and the lists that are known without a search.
 import type { ProjectSummary } from '#core/contract/tree.ts';
-import { runCommand, type Command } from '#ui/commands/commands.ts';
-import { startTraining } from '#ui/commands/trainingRequest.ts';
+import { COMMAND_NAMES, COMMANDS } from '#ui/commands/commands.ts';
 import { TAB_LABELS, type TabName } from '#ui/address/nodeTab.ts';
 import { chooseTheme, type Theme } from '#ui/kit/theme.ts';
 import { linkTo, MAX_MODELS, readUrl, toProject, updateUrl } from '#ui/address/urlState.ts';
 import { showActivity } from '#features/projects/web/treeChanges/activityStore.ts';
-import { runTreeCommand } from '#features/projects/web/treeCommands.ts';
-import { DATA_COMMANDS } from '#app/web/data/dataCommands.ts';
 import { writeClipboard } from '#ui/kit/clipboard.ts';
 import { showToast } from '#ui/kit/toast.ts';
 import { focusExport } from './focusExport.ts';
-import {
-  MODE_LABELS,
-  MODES,
-  PANEL_LABELS,
-  PANELS,
-  showPanel,
-  togglePanel,
-  type Layout,
-  type PanelName,
-} from '#app/web/layout/layout.ts';
-import { changeLayout, showMode, showPanes, showWorkspace } from '#app/web/layout/layoutStore.ts';
+import { PANEL_LABELS, PANELS, showPanel, togglePanel, type Layout, type PanelName } from '#app/web/layout/layout.ts';
+import { changeLayout, runInPanel, showPanes, showWorkspace } from '#app/web/layout/layoutStore.ts';
 
 export interface PaletteEntry {
   readonly key: string;
@@ -52,19 +40,6 @@ async function copyLink(): Promise<void> {
   if (isDone) showToast('Copied the link to this view.');
   else showToast('The browser did not allow copying. Copy the address from the address bar.', { tone: 'bad' });
 }
-
-const COMMANDS: readonly (readonly [Command, label: string, hint: string])[] = [
-  ['new-session', 'New session', 'Playground'],
-  ['sessions', 'Sessions', 'Playground'],
-  ['chat', 'Show chat', 'Playground'],
-  ['grid', 'Show prompt grid', 'Playground: evaluate models on many rows'],
-  ['code', 'Show code', 'Playground: curl, Python and TypeScript for the request'],
-  ['share', 'Share this session', 'Playground: share link'],
-  ['presets', 'Presets', 'Playground'],
-  ['examples', 'Training examples', 'Playground'],
-  ['focus-message', 'Write a message', 'Playground'],
-  ['next-pane', 'Next pane', 'Playground'],
-];
 
 const EXPORTS: readonly (readonly [TabName, label: string])[] = [
   ['recommendations', 'Export recommendations'],
@@ -146,23 +121,8 @@ export function toActionEntries({
         }),
       ),
     ),
-    ...COMMANDS.map(([command, label, hint]) =>
-      entry(
-        label,
-        hint,
-        onPanel('playground', () => runCommand(command)),
-      ),
-    ),
-    entry('Keyboard shortcuts', 'Help', () => runCommand('shortcuts')),
-    entry(
-      'Expand all',
-      'Tree',
-      onPanel('tree', () => runTreeCommand('expand-all')),
-    ),
-    entry(
-      'Collapse all',
-      'Tree',
-      onPanel('tree', () => runTreeCommand('collapse-all')),
+    ...COMMAND_NAMES.filter((name) => name !== layout.mode).map((name) =>
+      entry(COMMANDS[name].label, COMMANDS[name].hint, () => runInPanel(name)),
     ),
     ...(projectId === null
       ? []
@@ -174,11 +134,6 @@ export function toActionEntries({
           ),
         ]),
     ...(isFiltered ? [entry('Clear filter', 'Tree', () => updateUrl({ q: null, status: [] }))] : []),
-    ...MODES.filter((mode) => mode !== layout.mode).map((mode) =>
-      entry(`${MODE_LABELS[mode]} mode`, `Layout: wide ${mode === 'try' ? 'playground' : 'workspace'}`, () =>
-        showMode(mode),
-      ),
-    ),
     ...toPanelEntries(layout, isNarrow),
     entry(theme.isDark ? 'Use light theme' : 'Use dark theme', 'Toggle theme', () =>
       chooseTheme(theme.isDark ? 'light' : 'dark'),
@@ -192,13 +147,6 @@ export function toActionEntries({
         hint: id,
         onSelect: () => updateUrl(toProject(id)),
       })),
-    ...DATA_COMMANDS.map(([command, label]) => entry(label, 'Your own data', () => runCommand(command))),
-    entry('Start training', 'Runs on a snapshot, from its recommendation', () =>
-      startTraining({ snapshotId: null, jobId: null }),
-    ),
-    entry('Run folders', 'Show runs of TRL, Axolotl and other trainers from folders', () => runCommand('run-folders')),
-    entry('Who changed what', 'Activity log: changes by name of the token', () => runCommand('activity-log')),
-    entry('Sign out', 'Leave the studio', () => runCommand('sign-out')),
     entry('Open API reference', 'In a new tab', () => void window.open('/reference', '_blank', 'noopener')),
   ];
 }

@@ -4,7 +4,7 @@ import type { TreeNode } from '#core/contract/projectReader.ts';
 import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
 import { ExperimentsPanel } from '#features/experiments/web/ExperimentsPanel.tsx';
 import { toPlotNames, toRows, toSources } from '#features/experiments/web/rows/experimentRows.ts';
-import { chatWithRun } from '#ui/commands/chatRun.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 import { checkOnHeldOut } from '#app/web/layout/layoutStore.ts';
 import { JobTraining } from '#features/training/web/JobTraining.tsx';
 import { formatCount } from '#ui/kit/format.ts';
@@ -70,7 +70,7 @@ export function RunsTab({ path, onTry }: RunsTabProps) {
       <ExperimentsPanel
         path={path}
         onTry={onTry}
-        onChat={isFolder ? chatWithRun : null}
+        onChat={isFolder ? (runId) => openDialog({ kind: 'run-chat', runId }) : null}
         renderLosses={isFolder ? (ids) => <Losses path={path} ids={ids} /> : null}
         renderConfigs={isFolder ? (ids) => <Configs path={path} ids={ids} /> : null}
       />

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { Archive, ArchiveRestore, PencilLine, Star, StarOff, type LucideIcon } from 'lucide-react';
 import { isArchived, isStarred, type TreeNode } from '#core/contract/projectReader.ts';
 import { switchArchive, switchStar } from './quickActions.ts';
-import { rename } from './renaming.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 
 export interface NoteAction {
   readonly label: string;
@@ -33,7 +33,7 @@ export function toNoteActions(client: QueryClient, node: TreeNode): readonly Not
     ),
   ];
   return [
-    { ...toAction('Rename', PencilLine, () => rename(node)), isApart: true },
+    { ...toAction('Rename', PencilLine, () => openDialog({ kind: 'rename', node })), isApart: true },
     ...(node.type === 'project' ? [] : marks),
   ];
 }

@@ -1,7 +1,7 @@
 import { ListPlus } from 'lucide-react';
 import { useEffect } from 'react';
 import { formatCount } from '#ui/kit/format.ts';
-import { openDialog } from '#features/playground/web/desk/dialogStore.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 import { useTrainingRows, loadTrainingRows } from '#features/playground/web/sessions/trainingRows.ts';
 
 /** The number of collected training examples. Hidden while there are none. */
@@ -16,7 +16,7 @@ export function ExampleChip() {
       aria-haspopup="dialog"
       aria-label={name}
       data-tip={name}
-      onClick={() => openDialog('examples')}
+      onClick={() => openDialog({ kind: 'examples' })}
       className={
         'flex h-6 shrink-0 items-center gap-1 rounded-md bg-accent-soft px-1.5 text-sm font-medium text-accent ' +
         'tabular-nums'

@@ -4,7 +4,7 @@ import { readBook, readTally, useGrid } from '#features/evaluation/web/gridStore
 import { toGridCsv } from '#features/evaluation/web/cells/gridExport.ts';
 import { readUrl, toSearch } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';
-import { openDialog } from '#features/playground/web/desk/dialogStore.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 import { copyLink } from '#features/playground/web/sessions/copyLink.ts';
 import { LinkField } from '#features/playground/web/sessions/LinkField.tsx';
 
@@ -47,7 +47,7 @@ export function GridShareView({ onClose }: GridShareViewProps) {
         <p className="text-soft">{obstacle}</p>
       )}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={() => openDialog('share')}>
+        <Button onClick={() => openDialog({ kind: 'share' })}>
           <Share2 aria-hidden size={13} /> Share the session
         </Button>
         <Button onClick={download} disabledReason={obstacle}>

@@ -2,7 +2,7 @@ import { ArrowLeft, ArrowRight, BookMarked, Code, CopyPlus, Diff, Eraser, Play }
 import type { ComponentProps } from 'react';
 import { MAX_MODELS } from '#ui/address/urlState.ts';
 import { MenuBody } from '#ui/lazy/MenuBody.tsx';
-import { openDialog } from '#features/playground/web/desk/dialogStore.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 import { usePane } from '#features/playground/web/desk/deskStore.ts';
 import { choosePaneDiff, useDiffChoice } from '#features/playground/web/conversation/diffChoice.ts';
 import { paneObstacle } from '#features/playground/web/desk/paneRequest.ts';
@@ -33,8 +33,8 @@ export function PaneMenuBody({ paneId, index, count, ...menu }: PaneMenuBodyProp
           onSelect: () => void ask((actions, mode) => actions.runPane(mode, paneId)),
           disabledReason: obstacle,
         },
-        { label: 'Code', icon: <Code {...ICON} />, onSelect: () => openDialog('code', paneId) },
-        { label: 'Presets', icon: <BookMarked {...ICON} />, onSelect: () => openDialog('presets', paneId) },
+        { label: 'Code', icon: <Code {...ICON} />, onSelect: () => openDialog({ kind: 'code', paneId }) },
+        { label: 'Presets', icon: <BookMarked {...ICON} />, onSelect: () => openDialog({ kind: 'presets', paneId }) },
         {
           label: 'Duplicate pane',
           icon: <CopyPlus {...ICON} />,

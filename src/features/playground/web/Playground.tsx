@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { fetchKept } from '#ui/client/fetchKept.ts';
 import { examplesQuery, modelsQuery, sessionQuery } from '#ui/client/queries.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { PROMPT_COMMANDS, useCommands, VIEW_COMMANDS } from '#ui/commands/commands.ts';
+import { useCommands } from '#ui/commands/commands.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
@@ -75,8 +75,7 @@ export function Playground({ project }: PlaygroundProps) {
     if (next === 'chat') updateUrl({ grid: null }, { replace: true });
     setView(next);
   };
-  useCommands(VIEW_COMMANDS, showView);
-  useCommands(PROMPT_COMMANDS, () => {
+  const writeExample = (): void => {
     showView('chat');
     const focused = document.activeElement;
     // The next press of Enter sends it, unless the person went on elsewhere.
@@ -86,7 +85,8 @@ export function Playground({ project }: PlaygroundProps) {
     void import('#features/playground/web/sessions/examplePrompt.ts')
       .then(({ writeExamplePrompt }) => writeExamplePrompt())
       .then(focus, focus);
-  });
+  };
+  useCommands({ chat: () => showView('chat'), grid: () => showView('grid'), 'example-prompt': writeExample });
   const backToChat = {
     label: 'Back to the chat',
     hint: 'go back to the chat: the grid’s rows and answers stay stored.',

@@ -4,7 +4,7 @@ import { toLazyPopup } from '#ui/lazy/lazyPopup.ts';
 import { showLoadError } from '#ui/lazy/loadErrors.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { ToastRegion } from '#ui/kit/ToastRegion.tsx';
-import { closeDialog, useDialog, type DialogName } from '#features/playground/web/desk/dialogStore.ts';
+import { closeDialog, usePlaygroundDialog, type PlaygroundDialog } from '#ui/commands/dialogs.ts';
 import { useDesk } from '#features/playground/web/desk/deskStore.ts';
 
 interface BodyProps {
@@ -16,7 +16,7 @@ interface BodyProps {
   onGrid: () => void;
 }
 
-type ShownDialog = DialogName | 'arrival';
+type ShownDialog = PlaygroundDialog['kind'] | 'arrival';
 
 const TITLES: Readonly<Record<ShownDialog, string>> = {
   sessions: 'Sessions',
@@ -43,13 +43,14 @@ const LOADERS: Readonly<Record<ShownDialog, () => Promise<ComponentType<BodyProp
 
 /** The only dialog of the playground. */
 export function PlaygroundDialogs({ names, onGrid }: Pick<BodyProps, 'names' | 'onGrid'>) {
-  const opened = useDialog();
+  const opened = usePlaygroundDialog();
   const hash = useShareHash();
   const isLoaded = useDesk((state) => state.storage.isLoaded);
   const [code, setCode] = useState<{ readonly name: ShownDialog; readonly Body: ComponentType<BodyProps> } | null>(
     null,
   );
-  const name: ShownDialog | null = hash !== null && isLoaded ? 'arrival' : opened.name;
+  const name: ShownDialog | null = hash !== null && isLoaded ? 'arrival' : (opened?.kind ?? null);
+  const paneId = opened?.paneId ?? null;
   const onClose = name === 'arrival' ? dropShareHash : closeDialog;
   useEffect(() => {
     if (name === null) return undefined;
@@ -69,7 +70,7 @@ export function PlaygroundDialogs({ names, onGrid }: Pick<BodyProps, 'names' | '
     <Suspense>
       <Dialog title={TITLES[name]} isOpen onClose={onClose}>
         {code && code.name === name ? (
-          <code.Body key={opened.paneId} paneId={opened.paneId} names={names} onClose={onClose} onGrid={onGrid} />
+          <code.Body key={paneId} paneId={paneId} names={names} onClose={onClose} onGrid={onGrid} />
         ) : (
           <Skeleton rows={5} />
         )}

@@ -1,6 +1,6 @@
 import { Share2 } from 'lucide-react';
 import { IconButton } from '#ui/kit/IconButton.tsx';
-import { openDialog } from '#features/playground/web/desk/dialogStore.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 
 interface ShareButtonProps {
   dialog: 'share' | 'share-grid';
@@ -13,7 +13,7 @@ export function ShareButton({ dialog }: ShareButtonProps) {
       label="Share"
       icon={<Share2 aria-hidden size={14} />}
       aria-haspopup="dialog"
-      onClick={() => openDialog(dialog)}
+      onClick={() => openDialog({ kind: dialog })}
     />
   );
 }

@@ -8,7 +8,7 @@ import { sendProjectFile, type ImportedProject } from '#features/datasets/web/ap
 import { ApiFailure, toErrorWords } from '#ui/client/failure.ts';
 import { modelsQuery, sessionQuery } from '#ui/client/queries.ts';
 import { FileChoice } from '#features/datasets/web/adding/FileChoice.tsx';
-import { offerFile, useOfferedFile } from '#features/datasets/web/adding/offeredFile.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 import { toProject, updateUrl } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
@@ -317,18 +317,17 @@ function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
 }
 
 interface ImportProjectProps {
+  /** Chosen or dropped; null: not yet. */
+  file: File | null;
   onClose: () => void;
 }
 
 /** Makes a project of a file that was exported: choose it, see what it holds, import it. */
-export function ImportProject({ onClose }: ImportProjectProps) {
+export function ImportProject({ file, onClose }: ImportProjectProps) {
   const refusal = toDataRefusal(useQuery(sessionQuery()).data, 'Import projects');
-  const file = useOfferedFile();
   const [isBusy, setBusy] = useState(false);
   const close = () => {
-    if (isBusy) return;
-    offerFile(null);
-    onClose();
+    if (!isBusy) onClose();
   };
   return (
     <Dialog title="Import project" isOpen onClose={close}>
@@ -338,13 +337,13 @@ export function ImportProject({ onClose }: ImportProjectProps) {
         <ProjectFile
           key={`${file.name} ${file.size} ${file.lastModified}`}
           file={file}
-          onOther={() => offerFile(null)}
+          onOther={() => openDialog({ kind: 'import-project' })}
           onClose={close}
           onBusy={setBusy}
         />
       ) : (
         <FileChoice
-          onFile={offerFile}
+          onFile={(chosen) => openDialog({ kind: 'import-project', file: chosen })}
           accept=".gz,.jsonl,application/gzip"
           about="The file of a project that was exported here or in another studio. Its name ends with .project.jsonl.gz."
         />

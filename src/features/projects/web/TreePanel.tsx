@@ -22,7 +22,7 @@ import { ROW_HEIGHT } from '#features/projects/web/index/rowWindow.ts';
 import { experimentsBeneath } from '#features/projects/web/index/selection.ts';
 import { treeIndex } from '#features/projects/web/index/treeIndex.ts';
 import { StatusChips } from './StatusChips.tsx';
-import { useTreeCommands } from './treeCommands.ts';
+import { useCommands } from '#ui/commands/commands.ts';
 import { TreeContext } from './treeContext.ts';
 import { TreeFooter } from './TreeFooter.tsx';
 import { TreeList } from './TreeList.tsx';
@@ -102,7 +102,7 @@ export function TreePanel({ root, renderMenu, notice, more }: TreePanelProps) {
   const whole = treeIndex(root);
   useTreeChanges(whole);
   useVisit(root);
-  useTreeCommands((command) => (command === 'expand-all' ? view.expandAll() : view.collapseAll()));
+  useCommands({ 'expand-all': view.expandAll, 'collapse-all': view.collapseAll });
 
   useEffect(() => {
     // A link that names no node shows the project.

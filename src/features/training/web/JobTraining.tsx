@@ -5,7 +5,7 @@ import { isActiveStatus, isSucceeded } from '#core/contract/statuses.ts';
 import { rowsOfferQuery, sessionQuery } from '#ui/client/queries.ts';
 import { actOnRun, cancelJob, progressQuery, trainingQueueQuery } from '#features/training/web/api/trainingQueries.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
-import { startTraining } from '#ui/commands/trainingRequest.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 import { formatCounted } from '#ui/kit/format.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
@@ -144,7 +144,12 @@ export function JobTraining({ job, snapshot, onTry, onEvaluate }: JobTrainingPro
               onCancel={() => void act('The job was not cancelled.', () => cancelJob(job.id))}
             />
           )}
-          <Button size="small" onClick={() => startTraining({ snapshotId: snapshot?.id ?? null, jobId: job.id })}>
+          <Button
+            size="small"
+            onClick={() =>
+              openDialog({ kind: 'start-training', ...(snapshot && { snapshotId: snapshot.id }), jobId: job.id })
+            }
+          >
             Run again…
           </Button>
         </span>

@@ -4,7 +4,7 @@ import { Suspense, useMemo, useState } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { isActiveStatus } from '#core/contract/statuses.ts';
 import { actOnRun, progressQuery } from '#features/training/web/api/trainingQueries.ts';
-import { startTraining } from '#ui/commands/trainingRequest.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
@@ -90,7 +90,7 @@ export function RunTraining({ run, onTry }: RunTrainingProps) {
             />
           )}
           {!isActive && jobId !== null && (
-            <Button size="small" onClick={() => startTraining({ snapshotId: null, jobId })}>
+            <Button size="small" onClick={() => openDialog({ kind: 'start-training', jobId })}>
               Run again…
             </Button>
           )}

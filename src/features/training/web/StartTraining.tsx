@@ -6,7 +6,6 @@ import { requestRecommendation } from '#features/experiments/web/recommendationR
 import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
 import { trainingBasesQuery, trainingQueueQuery } from '#features/training/web/api/trainingQueries.ts';
 import { toChoices } from '#features/experiments/shared/candidates.ts';
-import { useTrainingRequest } from '#ui/commands/trainingRequest.ts';
 import { useUrlState } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
@@ -19,14 +18,17 @@ import { toAgainRows, toOfferedRows, type RunRow } from './runRows.ts';
 import { findSnapshotOf, findSnapshots, type FoundSnapshot } from './snapshots.ts';
 
 interface StartTrainingProps {
+  /** null: the dialog asks for one. */
+  snapshotId: string | null;
+  /** The job whose runs are offered again; null: those of the recommendation are. */
+  jobId: string | null;
   onClose: () => void;
   /** The job is there, and the tree has it. */
   onStarted: (jobId: string) => void;
 }
 
-interface OfferProps extends StartTrainingProps {
+interface OfferProps extends Omit<StartTrainingProps, 'snapshotId'> {
   snapshot: FoundSnapshot;
-  jobId: string | null;
 }
 
 /** What the table begins with, and what asks for it once more. `jobId` null: the recommendation. */
@@ -127,8 +129,7 @@ function Offer({ snapshot, jobId, onClose, onStarted }: OfferProps) {
 }
 
 /** Asks which runs to start on a snapshot, says what they take, and starts them as one job. */
-export function StartTraining({ onClose, onStarted }: StartTrainingProps) {
-  const { snapshotId, jobId } = useTrainingRequest();
+export function StartTraining({ snapshotId, jobId, onClose, onStarted }: StartTrainingProps) {
   const url = useUrlState();
   const { data: session } = useQuery(sessionQuery());
   const { data: project } = useQuery({ ...projectQuery(url.project ?? ''), enabled: url.project !== null });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 import { Dialog } from '#ui/kit/Dialog.tsx';
 import { ToastRegion } from '#ui/kit/ToastRegion.tsx';
 import { FileChoice } from './FileChoice.tsx';
@@ -8,27 +9,26 @@ import { FileLook } from './FileLook.tsx';
 import { forgetImport, isRunning, useImporting } from './importing.ts';
 import { takeFile } from './useFileDrop.ts';
 import { ImportView } from './ImportView.tsx';
-import { offerFile, useOfferedFile } from './offeredFile.ts';
 
 interface AddDataProps {
+  /** Chosen or dropped; null: not yet. */
+  file: File | null;
   onClose: () => void;
 }
 
 /** Makes a dataset of a file: choose it, see what its first rows become, import it. */
-export function AddData({ onClose }: AddDataProps) {
+export function AddData({ file, onClose }: AddDataProps) {
   const refusal = toDataRefusal(useQuery(sessionQuery()).data, 'Make datasets');
-  const file = useOfferedFile();
   const { phase, request } = useImporting();
   // A file that is dropped while another one is imported waits for it.
   const isImport = isRunning(phase) || (phase.kind !== 'none' && (file === null || file === request?.file));
   const close = () => {
     forgetImport();
-    offerFile(null);
     onClose();
   };
   const chooseOther = () => {
     forgetImport();
-    offerFile(null);
+    openDialog({ kind: 'add-data' });
   };
   return (
     <Dialog title="Dataset from a file" isOpen onClose={close}>

@@ -1,7 +1,6 @@
 // A file that is dropped anywhere on the page. Small: the first view has it.
 import { useEffect } from 'react';
-import { runCommand } from '#ui/commands/commands.ts';
-import { offerFile } from './offeredFile.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 
 /** Opens the dialog for a file: of rows, or of a whole project. */
 export async function takeFile(file: File): Promise<void> {
@@ -15,8 +14,7 @@ export async function takeFile(file: File): Promise<void> {
   const isPacked = first === 0x1f && second === 0x8b && !/\.(jsonl|ndjson|json|csv|tsv|txt)\.gz$/i.test(file.name);
   // Some browsers unpack what they download.
   const isProject = isPacked || /\.project\.jsonl/i.test(file.name);
-  offerFile(file);
-  runCommand(isProject ? 'import-project' : 'add-data');
+  openDialog({ kind: isProject ? 'import-project' : 'add-data', file });
 }
 
 /** Parts of the page that take files themselves, such as the prompt grid, have prevented the default by then. */

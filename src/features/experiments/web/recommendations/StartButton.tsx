@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
-import { startTraining } from '#ui/commands/trainingRequest.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 import { Button } from '#ui/kit/Button.tsx';
 
 interface StartButtonProps {
@@ -23,7 +23,7 @@ export function StartButton({ snapshot, of, size = 'small', isQuiet = false }: S
       size={size}
       variant={isQuiet ? 'default' : 'primary'}
       aria-label={of === undefined ? undefined : `Start training…: ${of}`}
-      onClick={() => startTraining({ snapshotId: snapshot.id, jobId: null })}
+      onClick={() => openDialog({ kind: 'start-training', snapshotId: snapshot.id })}
     >
       <Play aria-hidden size={13} />
       Start training…

@@ -1,5 +1,5 @@
 import { MessagesSquare } from 'lucide-react';
-import { openDialog } from '#features/playground/web/desk/dialogStore.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 import { useDesk } from '#features/playground/web/desk/deskStore.ts';
 import { toDeskTitle } from '#features/playground/web/desk/sessionTitle.ts';
 
@@ -12,7 +12,7 @@ export function SessionButton() {
       aria-haspopup="dialog"
       aria-label={`Sessions, open: ${name}`}
       data-tip="Sessions"
-      onClick={() => openDialog('sessions')}
+      onClick={() => openDialog({ kind: 'sessions' })}
       className={
         'flex h-7 min-w-7 shrink-999 items-center gap-1.5 rounded-md px-1.5 text-soft hover:bg-off-soft ' +
         'hover:text-ink'

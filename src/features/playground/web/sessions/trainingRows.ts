@@ -8,7 +8,7 @@ import { EXAMPLES, readKind, toRecord } from '#features/playground/web/storage/d
 import { session } from '#features/playground/web/storage/deskSaver.ts';
 import { findPane } from '#features/playground/web/desk/desk.ts';
 import { readDesk } from '#features/playground/web/desk/deskStore.ts';
-import { openDialog } from '#features/playground/web/desk/dialogStore.ts';
+import { openDialog } from '#ui/commands/dialogs.ts';
 import { parseTrainingRow, toTrainingLine, type TrainingRow } from './trainingRow.ts';
 
 interface RowsState {
@@ -85,7 +85,7 @@ export async function addTrainingRow(paneId: string, turnId: string): Promise<vo
   if (!(await put([row]))) return undefined;
   const count = useTrainingRows.getState().rows?.length ?? 0;
   return showToast(`Expected answer added: ${formatCounted(count, 'training example')} to download.`, {
-    opener: { label: 'Open list', onSelect: () => openDialog('examples') },
+    opener: { label: 'Open list', onSelect: () => openDialog({ kind: 'examples' }) },
     action: { label: 'Undo', onSelect: () => void removeTrainingRows([row], null) },
     kind: 'training-row',
   });
