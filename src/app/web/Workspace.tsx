@@ -1,6 +1,6 @@
 import { SearchX } from 'lucide-react';
 import { formatMinute } from '#ui/kit/format.ts';
-import { Suspense, useEffect, useMemo } from 'react';
+import { Suspense, useEffect, useMemo, type ReactNode } from 'react';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
 import { chooseTab, selectNode, TAB_LABELS, toTab, toTabNames, type TabName } from '#ui/address/nodeTab.ts';
 import { useUrlState } from '#ui/address/urlState.ts';
@@ -53,6 +53,8 @@ const ComparePanel = toLazyPart(
   async () => (await import('#features/experiments/web/compare/ComparePanel.tsx')).ComparePanel,
 );
 
+const LOADING = <Skeleton rows={8} />;
+
 interface WorkspaceProps {
   project: TreeNode;
 }
@@ -98,6 +100,36 @@ export function Workspace({ project }: WorkspaceProps) {
     experiments: experimentCount,
     compare: url.compare.length || undefined,
   };
+  const parts: Readonly<Record<TabName, ReactNode>> = {
+    overview: (
+      <AfterPaint
+        fallback={LOADING}
+        render={() => (
+          <Overview
+            path={path}
+            since={
+              <FeatureBoundary name="What changed since the last visit" fallback={null}>
+                <SinceVisit project={project} shown={shown} />
+              </FeatureBoundary>
+            }
+            onTry={tryInPlayground}
+            onCheck={checkOnHeldOut}
+            renderExport={(snapshot, candidates, isStarted) => (
+              <Suspense>
+                <NextActions snapshot={snapshot} candidates={candidates} isStarted={isStarted} />
+              </Suspense>
+            )}
+          />
+        )}
+      />
+    ),
+    data: <DataPanel path={path} />,
+    recommendations: <Recommendations project={project.id} snapshot={nearestSnapshot(path)} node={node} />,
+    experiments: <RunsTab path={path} onTry={openInPlayground} />,
+    curves: <CurvesTab path={path} whole={findPath(treeIndex(project), node.id) ?? path} />,
+    compare: <ComparePanel project={project} snapshot={nearestSnapshot(path)} />,
+    detail: <DetailTab node={node} path={path} />,
+  };
   // What is compared is the same whatever node is selected.
   const place = tab === 'compare' ? tab : `${tab} ${node.id}`;
   return (
@@ -111,60 +143,9 @@ export function Workspace({ project }: WorkspaceProps) {
         tabs={toTabNames(node.type).map((value) => ({ value, label: TAB_LABELS[value], count: counts[value] }))}
       >
         <WorkspaceScroll key={place} name={place}>
-          {tab === 'overview' && (
-            <FeatureBoundary name="The overview" fallback={<Skeleton rows={8} />}>
-              <AfterPaint
-                fallback={<Skeleton rows={8} />}
-                render={() => (
-                  <Overview
-                    path={path}
-                    since={
-                      <FeatureBoundary name="What changed since the last visit" fallback={null}>
-                        <SinceVisit project={project} shown={shown} />
-                      </FeatureBoundary>
-                    }
-                    onTry={tryInPlayground}
-                    onCheck={checkOnHeldOut}
-                    renderExport={(snapshot, candidates, isStarted) => (
-                      <Suspense>
-                        <NextActions snapshot={snapshot} candidates={candidates} isStarted={isStarted} />
-                      </Suspense>
-                    )}
-                  />
-                )}
-              />
-            </FeatureBoundary>
-          )}
-          {tab === 'data' && (
-            <FeatureBoundary name="The rows" fallback={<Skeleton rows={8} />}>
-              <DataPanel path={path} />
-            </FeatureBoundary>
-          )}
-          {tab === 'recommendations' && (
-            <FeatureBoundary name="The recommendations" fallback={<Skeleton rows={8} />}>
-              <Recommendations project={project.id} snapshot={nearestSnapshot(path)} node={node} />
-            </FeatureBoundary>
-          )}
-          {tab === 'experiments' && (
-            <FeatureBoundary name="The experiments" fallback={<Skeleton rows={8} />}>
-              <RunsTab path={path} onTry={openInPlayground} />
-            </FeatureBoundary>
-          )}
-          {tab === 'curves' && (
-            <FeatureBoundary name="The curves" fallback={<Skeleton rows={8} />}>
-              <CurvesTab path={path} whole={findPath(treeIndex(project), node.id) ?? path} />
-            </FeatureBoundary>
-          )}
-          {tab === 'compare' && (
-            <FeatureBoundary name="The comparison" fallback={<Skeleton rows={8} />}>
-              <ComparePanel project={project} snapshot={nearestSnapshot(path)} />
-            </FeatureBoundary>
-          )}
-          {tab === 'detail' && (
-            <FeatureBoundary name="The details" fallback={<Skeleton rows={4} />}>
-              <DetailTab node={node} path={path} />
-            </FeatureBoundary>
-          )}
+          <FeatureBoundary key={tab} name={`The ${TAB_LABELS[tab]} tab`} fallback={LOADING}>
+            {parts[tab]}
+          </FeatureBoundary>
         </WorkspaceScroll>
       </Tabs>
     </>
