@@ -56,9 +56,6 @@ const EMPTY: JsonObject = Object.freeze({});
 const NO_CHILDREN: readonly TreeNode[] = Object.freeze([]);
 const MAX_DEPTH = 32;
 
-/** Nodes that projectText read before the rest, by the mark that replaces them in their list. */
-export type NodesByMark = Map<string, readonly TreeNode[]>;
-
 type Fields = Record<string, unknown>;
 
 const isFields = (value: unknown): value is Fields => isObject(value);
@@ -66,27 +63,17 @@ const isComplete = (value: Fields): value is Fields & TreeNode =>
   typeof value['id'] === 'string' && Array.isArray(value['children']);
 
 /** The nodes of a list, at this depth below the project. The objects of the list become the nodes. */
-export function readNodes(list: unknown, depth: number, marked: NodesByMark | null): readonly TreeNode[] {
+function readNodes(list: unknown, depth: number): readonly TreeNode[] {
   if (!Array.isArray(list) || list.length === 0) return NO_CHILDREN;
-  const nodes: TreeNode[] = [];
-  for (const entry of list as readonly unknown[]) {
-    const node = toNode(entry, depth, marked);
-    if (node) nodes.push(node);
-    else if (marked && typeof entry === 'string') {
-      const earlier = marked.get(entry);
-      marked.delete(entry);
-      if (earlier) for (const other of earlier) nodes.push(other);
-    }
-  }
-  return nodes;
+  return list.flatMap((entry) => toNode(entry, depth) ?? []);
 }
 
 /** Completes the object in place: copying 100,000 objects would cost more than reading them. */
-function toNode(value: unknown, depth: number, marked: NodesByMark | null): TreeNode | null {
+function toNode(value: unknown, depth: number): TreeNode | null {
   if (!isFields(value) || depth > MAX_DEPTH) return null;
   const { id, type, name, label, status, metadata } = value;
   if (typeof id !== 'string' || id === '') return null;
-  value['children'] = readNodes(value['children'], depth + 1, marked);
+  value['children'] = readNodes(value['children'], depth + 1);
   if (typeof type !== 'string') value['type'] = 'unknown';
   if (name !== undefined && typeof name !== 'string') value['name'] = undefined;
   if (label !== undefined && typeof label !== 'string') value['label'] = undefined;
@@ -96,11 +83,11 @@ function toNode(value: unknown, depth: number, marked: NodesByMark | null): Tree
 }
 
 /** Reads `{project: {...}}`. The objects of the body become the nodes. */
-export function readProject(body: unknown, marked: NodesByMark | null = null): Read<TreeNode> {
+export function readProject(body: unknown): Read<TreeNode> {
   if (!isObject(body) || !isObject(ownField(body, 'project'))) {
     return { ok: false, reason: 'the answer has no "project" object' };
   }
-  const node = toNode(body['project'], 0, marked);
+  const node = toNode(body['project'], 0);
   return node ? { ok: true, value: node } : { ok: false, reason: 'the project has no id' };
 }
 

@@ -233,8 +233,8 @@ export function requestText(path: string, options: RequestOptions = {}): Promise
   });
 }
 
-/** The failure for an answer that is no JSON; `text` may be just its start. */
-export function toNoJsonFailure({ status, headers }: AnswerHead, text: string): ApiFailure {
+/** The failure for an answer that is no JSON. */
+function toNoJsonFailure({ status, headers }: AnswerHead, text: string): ApiFailure {
   const start = text.replace(/\s+/g, ' ').trim().slice(0, 80);
   return toShapeFailure(status, headers, start === '' ? 'the answer is empty' : `it is not JSON: ${start}`);
 }
