@@ -2,6 +2,7 @@
 import { Agent, request as requestHttp, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as requestHttps } from 'node:https';
 import { readError } from '#core/contract/errors.ts';
+import { parseRetryAfter } from '#core/contract/retryAfter.ts';
 import { toAbortError } from '#engine/abort.ts';
 import { EngineError } from '#engine/engine.ts';
 import { redactKey } from '#engine/redaction.ts';
@@ -54,11 +55,10 @@ function parseOr(text: string): unknown {
   }
 }
 
-/** The upstream's `Retry-After` if it is valid: whole seconds, or a date. */
-function readRetryAfter(response: IncomingMessage): string | null {
-  const text = response.headers['retry-after']?.trim() ?? '';
-  const isDate = /^[A-Z][a-z]{2}, [\w :]+ GMT$/.test(text) && !Number.isNaN(Date.parse(text));
-  return /^\d{1,9}$/.test(text) || isDate ? text : null;
+/** The upstream's `Retry-After` in whole seconds; null if it has none that is valid. */
+function readRetryAfter({ headers }: IncomingMessage): string | null {
+  const ms = parseRetryAfter(new Headers({ 'retry-after': headers['retry-after'] ?? '' }), Date.now(), Infinity);
+  return ms === null ? null : String(Math.ceil(ms / 1000));
 }
 
 /** The upstream's message, and what to do. A refused key is a 502: the operator must correct it, not the caller. */

@@ -1,6 +1,6 @@
 // The error of every failed request: what happened, and what a person can do next.
 import { readError } from '#core/contract/errors.ts';
-import { parseRetryAfter } from './retryAfter.ts';
+import { parseRetryAfter } from '#core/contract/retryAfter.ts';
 
 /**
  * `network`: no answer, or it took too long. `http`: a status >= 400. `shape`: an answer that can't be read. `aborted`:
