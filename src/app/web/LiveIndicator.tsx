@@ -5,7 +5,6 @@ import { useEffect } from 'react';
 import { ApiFailure } from '#ui/client/failure.ts';
 import { subscribeUnreachable } from '#ui/client/reachability.ts';
 import { IconButton } from '#ui/kit/IconButton.tsx';
-import { Tooltip } from '#ui/kit/Tooltip.tsx';
 import { toLiveState, toShortText, type LiveState } from './liveState.ts';
 import { useNow } from '#ui/kit/useNow.ts';
 
@@ -34,21 +33,20 @@ function LiveMark({ query, tip }: LiveMarkProps) {
   const short = toShortText(state);
   return (
     <span className="flex shrink-0 items-center max-[560px]:min-w-0">
-      <Tooltip content={error ? error.message : tip}>
-        <span
-          className={
-            'flex h-7 min-w-0 items-center gap-1.5 rounded-md px-1.5 whitespace-nowrap ' +
-            `${error ? 'text-bad' : 'text-soft'}`
-          }
-        >
-          <span aria-hidden className={`keeps-color size-[7px] shrink-0 rounded-full ${DOTS[state.tone]}`} />
-          {/* Reserves room for the longest usual text, so that nothing beside it moves each second. */}
-          <span className="min-w-28 truncate tabular-nums max-[560px]:min-w-0">
-            {short}
-            <span className="max-[560px]:hidden">{state.text.slice(short.length)}</span>
-          </span>
+      <span
+        data-tip={error ? error.message : tip}
+        className={
+          'flex h-7 min-w-0 items-center gap-1.5 rounded-md px-1.5 whitespace-nowrap ' +
+          `${error ? 'text-bad' : 'text-soft'}`
+        }
+      >
+        <span aria-hidden className={`keeps-color size-[7px] shrink-0 rounded-full ${DOTS[state.tone]}`} />
+        {/* Reserves room for the longest usual text, so that nothing beside it moves each second. */}
+        <span className="min-w-28 truncate tabular-nums max-[560px]:min-w-0">
+          {short}
+          <span className="max-[560px]:hidden">{state.text.slice(short.length)}</span>
         </span>
-      </Tooltip>
+      </span>
       <span role="alert" className="sr-only">
         {error ? `Not up to date: ${error.message}` : ''}
       </span>

@@ -1,5 +1,4 @@
 import { useId, type ComponentProps, type MouseEvent } from 'react';
-import { Tooltip } from './Tooltip.tsx';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   variant?: 'primary' | 'default' | 'quiet' | 'danger';
@@ -37,9 +36,10 @@ export function Button({
     if (isDisabled) event.preventDefault();
     else onClick?.(event);
   };
-  const button = (
+  return (
     <button
       {...native}
+      {...(disabledReason && { 'data-tip': disabledReason })}
       type={type}
       onClick={press}
       aria-disabled={isDisabled || undefined}
@@ -58,6 +58,4 @@ export function Button({
       )}
     </button>
   );
-  // The wrapper's presence depends on the prop being given, not on its value: the button keeps its focus.
-  return disabledReason === undefined ? button : <Tooltip content={disabledReason}>{button}</Tooltip>;
 }

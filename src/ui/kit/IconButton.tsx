@@ -1,5 +1,4 @@
 import { useId, type ComponentProps, type MouseEvent, type ReactNode } from 'react';
-import { Tooltip } from './Tooltip.tsx';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'children'> {
   /** Accessible name and tooltip. */
@@ -23,28 +22,27 @@ export function IconButton({
   const reasonId = useId();
   const isDisabled = typeof disabledReason === 'string';
   return (
-    <Tooltip content={isDisabled ? `${label}: ${disabledReason}` : label}>
-      <button
-        {...native}
-        type="button"
-        aria-label={label}
-        aria-pressed={isPressed}
-        aria-disabled={isDisabled || undefined}
-        aria-describedby={isDisabled ? reasonId : native['aria-describedby']}
-        onClick={isDisabled ? undefined : onClick}
-        className={
-          'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft ' +
-          'not-aria-disabled:hover:bg-off-soft not-aria-disabled:hover:text-ink aria-disabled:cursor-not-allowed ' +
-          `aria-disabled:opacity-50 aria-pressed:text-accent ${className}`
-        }
-      >
-        {icon}
-        {isDisabled && (
-          <span id={reasonId} hidden>
-            {disabledReason}
-          </span>
-        )}
-      </button>
-    </Tooltip>
+    <button
+      {...native}
+      type="button"
+      aria-label={label}
+      data-tip={isDisabled ? `${label}: ${disabledReason}` : label}
+      aria-pressed={isPressed}
+      aria-disabled={isDisabled || undefined}
+      aria-describedby={isDisabled ? reasonId : native['aria-describedby']}
+      onClick={isDisabled ? undefined : onClick}
+      className={
+        'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft ' +
+        'not-aria-disabled:hover:bg-off-soft not-aria-disabled:hover:text-ink aria-disabled:cursor-not-allowed ' +
+        `aria-disabled:opacity-50 aria-pressed:text-accent ${className}`
+      }
+    >
+      {icon}
+      {isDisabled && (
+        <span id={reasonId} hidden>
+          {disabledReason}
+        </span>
+      )}
+    </button>
   );
 }

@@ -2,7 +2,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { watchTooltips, type Tip } from './tooltipEvents.ts';
 
-/** Draws the tooltip of the hovered or focused element; one per page. */
+/**
+ * Draws the tooltip of the hovered or focused element with `data-tip`; one per page. A tooltip is never the only source of
+ * a fact.
+ */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip | null>(null);
   const bubble = useRef<HTMLDivElement>(null);
