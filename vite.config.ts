@@ -1,21 +1,35 @@
 import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
-/** What the start page loads by itself as soon as its first view stands. */
-const SOON = [
-  'app/web/(overlays/LateOverlay|SinceVisit|training/NextActions)',
-  'runs/web/RootPath',
-  'experiments/web/overview/(TrainNext|NothingLeft)',
-  'playground/web/(AloneSwitch|ExampleChip|SettingsOffer|desk/settingsOffer|sessions/openModels)',
-  'projects/web/treeChanges/visitTracker',
-  'experiments/shared/rowFiles',
-].map((part) => new RegExp(`/${part}\\.tsx?$`));
+const RECOMMENDATIONS = 'src/features/experiments/web/recommendations';
+const PLAYGROUND = 'src/features/playground/web';
+
+/** A file of the build, with all that these sources import. */
+function toGroup(name: string, ...sources: string[]) {
+  const paths = new Set(sources.map((source) => resolve(import.meta.dirname, source)));
+  for (const path of paths) if (!existsSync(path)) throw new Error(`vite.config.ts names ${path}, which is not there.`);
+  return { name, test: (id: string) => paths.has(id) };
+}
+
+/** Chromium compiles the functions of such a file beside the page; else it stops the page for each that is called. */
+const compileAtOnce: Plugin = {
+  name: 'compile-at-once',
+  enforce: 'post',
+  generateBundle: {
+    order: 'post',
+    handler(_options, files) {
+      for (const file of Object.values(files))
+        if (file.type === 'chunk' && file.isEntry) file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
+    },
+  },
+};
 
 // The nonce is a placeholder: the service puts a fresh one in each page it sends (src/service/http/page.ts).
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), compileAtOnce],
   // The tree is only read, and windows its rows itself: what react-arborist would load for that is left out.
   resolve: {
     alias: {
@@ -32,18 +46,21 @@ export default defineConfig({
     sourcemap: false,
     // The browsers that we build for preload modules themselves.
     modulePreload: { polyfill: false },
-    // The first view is one file, and so is each part that is loaded after it: a file takes a request, and is compressed
-    // alone. Without groups a start page asks for 35 files more, most of them below 1 KB. A group takes along what its
-    // modules import.
+    // The first view is one file, and so is each part that is loaded after it (src/app/web/loadLater.ts): a file takes a
+    // request, and is compressed alone. Without groups a start page asks for 35 files more, most of them below 1 KB.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            { name: 'first', test: /\/index\.html$/ },
-            { name: 'plot', test: /\/recommendations\/RecordPlot\.tsx$/ },
-            { name: 'soon', test: (id) => SOON.some((part) => part.test(id)) },
-            { name: 'parameters', test: /\/(ParameterFields|SchemaField)\.tsx$/ },
-            { name: 'recommendations', test: /\/recommendations\/Recommendations\.tsx$/ },
+            toGroup('first', 'index.html'),
+            toGroup('later', 'src/app/web/later.ts'),
+            toGroup('plot', `${RECOMMENDATIONS}/RecordPlot.tsx`),
+            toGroup(
+              'parameters',
+              `${PLAYGROUND}/parameters/ParameterFields.tsx`,
+              `${PLAYGROUND}/schemas/SchemaField.tsx`,
+            ),
+            toGroup('recommendations', `${RECOMMENDATIONS}/Recommendations.tsx`),
           ],
         },
       },

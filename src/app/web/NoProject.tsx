@@ -1,11 +1,11 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect } from 'react';
 import { ApiFailure } from '#ui/client/failure.ts';
 import type { SessionInfo } from '#core/contract/routes.ts';
 import type { ProjectSummary } from '#core/contract/tree.ts';
-import { AfterPaint } from '#ui/lazy/AfterPaint.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
-import { Skeleton } from '#ui/kit/Skeleton.tsx';
+import { useIsLater, Playground } from './loadLater.ts';
+import { PlaygroundFrame } from '#features/playground/web/PlaygroundFrame.tsx';
 import { PanelLayout } from './PanelLayout.tsx';
 import { ProjectSteps } from './ProjectSteps.tsx';
 
@@ -16,11 +16,11 @@ interface NoProjectProps {
   error: Error | null;
   onRetry: () => void;
   isNarrow: boolean;
-  renderPlayground: () => ReactNode;
 }
 
 /** The page while no project is chosen: what to do next, beside a playground that needs none. */
-export function NoProject({ mode, projects, error, onRetry, isNarrow, renderPlayground }: NoProjectProps) {
+export function NoProject({ mode, projects, error, onRetry, isNarrow }: NoProjectProps) {
+  useIsLater(true);
   useEffect(() => {
     document.title = 'Model Studio';
   }, []);
@@ -42,8 +42,8 @@ export function NoProject({ mode, projects, error, onRetry, isNarrow, renderPlay
       </div>
     ),
     playground: (
-      <FeatureBoundary name="The playground" fallback={<Skeleton rows={6} className="p-4" />}>
-        <AfterPaint fallback={<Skeleton rows={6} className="p-4" />} render={renderPlayground} />
+      <FeatureBoundary name="The playground" fallback={<PlaygroundFrame />}>
+        <Playground project={null} />
       </FeatureBoundary>
     ),
   };

@@ -3,9 +3,10 @@ import { watchFocus } from '#ui/lazy/focusTrail.ts';
 import { toLazyPopup } from '#ui/lazy/lazyPopup.ts';
 import { ToastRegion } from '#ui/kit/ToastRegion.tsx';
 import { TooltipLayer } from '#ui/kit/TooltipLayer.tsx';
+import { loadLateOverlay } from './loadLater.ts';
 import { useUpdateNotice } from './useUpdateNotice.ts';
 
-const LateOverlay = toLazyPopup(async () => (await import('#app/web/overlays/LateOverlay.tsx')).LateOverlay);
+const LateOverlay = toLazyPopup(loadLateOverlay);
 
 const stay = (): void => undefined;
 

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { projectQuery } from '#ui/client/queries.ts';
-import type { TreeNode } from '#core/contract/projectReader.ts';
 import { ProjectTree } from '#features/projects/web/ProjectTree.tsx';
 import { AddMenu } from '#app/web/data/AddMenu.tsx';
-import { AfterPaint } from '#ui/lazy/AfterPaint.tsx';
 import { toLazyPopup } from '#ui/lazy/lazyPopup.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
+import { useIsLater, Playground } from './loadLater.ts';
+import { PlaygroundFrame } from '#features/playground/web/PlaygroundFrame.tsx';
 import { PanelLayout } from './PanelLayout.tsx';
 import { ProjectPending } from './ProjectPending.tsx';
 import { Workspace } from './Workspace.tsx';
@@ -17,12 +16,13 @@ const NodeMenu = toLazyPopup(async () => (await import('./NodeMenu.tsx')).NodeMe
 interface ProjectPanelsProps {
   projectId: string;
   isNarrow: boolean;
-  renderPlayground: (project: TreeNode | null) => ReactNode;
 }
 
 /** Tree, workspace and playground of one project. */
-export function ProjectPanels({ projectId, isNarrow, renderPlayground }: ProjectPanelsProps) {
+export function ProjectPanels({ projectId, isNarrow }: ProjectPanelsProps) {
   const { data: project, error, refetch } = useQuery(projectQuery(projectId));
+  const isPending = project === undefined && error === null;
+  const isLater = useIsLater(!isPending);
   const panels = {
     tree: (
       <FeatureBoundary name="The tree" fallback={<Skeleton rows={8} className="p-4" />}>
@@ -37,21 +37,15 @@ export function ProjectPanels({ projectId, isNarrow, renderPlayground }: Project
         />
       </FeatureBoundary>
     ),
-    workspace: project ? (
-      <Workspace project={project} />
-    ) : (
-      <ProjectPending error={error} onRetry={() => void refetch()} />
-    ),
+    workspace:
+      project && isLater ? (
+        <Workspace project={project} />
+      ) : (
+        <ProjectPending error={error} onRetry={() => void refetch()} />
+      ),
     playground: (
-      <FeatureBoundary name="The playground" fallback={<Skeleton rows={6} className="p-4" />}>
-        {project === undefined && error === null ? (
-          <Skeleton rows={6} className="p-4" />
-        ) : (
-          <AfterPaint
-            fallback={<Skeleton rows={6} className="p-4" />}
-            render={() => renderPlayground(project ?? null)}
-          />
-        )}
+      <FeatureBoundary name="The playground" fallback={<PlaygroundFrame />}>
+        {isPending ? <PlaygroundFrame /> : <Playground project={project ?? null} />}
       </FeatureBoundary>
     ),
   };

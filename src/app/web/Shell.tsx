@@ -23,12 +23,10 @@ const PENDING = (
 interface ShellProps {
   session: SessionInfo;
   renderProject: (projectId: string, isNarrow: boolean) => ReactNode;
-  /** It needs no project. */
-  renderPlayground: () => ReactNode;
 }
 
 /** The page of a signed-in visitor: header, and the project that the address names (or the first there is). */
-export function Shell({ session, renderProject, renderPlayground }: ShellProps) {
+export function Shell({ session, renderProject }: ShellProps) {
   const { project: named } = useUrlState();
   const isNarrow = useIsNarrow();
   const projects = useQuery({ ...projectsQuery(), enabled: named === null });
@@ -58,7 +56,6 @@ export function Shell({ session, renderProject, renderPlayground }: ShellProps) 
             error={projects.error}
             onRetry={() => void projects.refetch()}
             isNarrow={isNarrow}
-            renderPlayground={renderPlayground}
           />
         </FeatureBoundary>
       )}

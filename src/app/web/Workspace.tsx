@@ -13,10 +13,9 @@ import { EmptyState } from '#ui/kit/EmptyState.tsx';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { Tabs } from '#ui/kit/Tabs.tsx';
-import { Overview } from '#features/experiments/web/overview/Overview.tsx';
-import { AfterPaint } from '#ui/lazy/AfterPaint.tsx';
 import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
 import { checkOnHeldOut, openInPlayground, tryInPlayground } from '#app/web/layout/layoutStore.ts';
+import { NextActions, Overview, SinceVisit } from './loadLater.ts';
 import { useKeptFocus } from './useKeptFocus.ts';
 import { WorkspaceHeader } from './WorkspaceHeader.tsx';
 import { WorkspaceScroll } from './WorkspaceScroll.tsx';
@@ -24,17 +23,6 @@ import { WorkspaceScroll } from './WorkspaceScroll.tsx';
 const Recommendations = toLazyPart(
   'The recommendations',
   async () => (await import('#features/experiments/web/recommendations/Recommendations.tsx')).Recommendations,
-);
-
-// At the end of the overview, and only in a browser that was here before.
-const SinceVisit = toLazyPart(
-  'What changed since the last visit',
-  async () => (await import('./SinceVisit.tsx')).SinceVisit,
-);
-
-const NextActions = toLazyPart(
-  'The export',
-  async () => (await import('#app/web/training/NextActions.tsx')).NextActions,
 );
 
 const DataPanel = toLazyPart(
@@ -102,24 +90,19 @@ export function Workspace({ project }: WorkspaceProps) {
   };
   const parts: Readonly<Record<TabName, ReactNode>> = {
     overview: (
-      <AfterPaint
-        fallback={LOADING}
-        render={() => (
-          <Overview
-            path={path}
-            since={
-              <FeatureBoundary name="What changed since the last visit" fallback={null}>
-                <SinceVisit project={project} shown={shown} />
-              </FeatureBoundary>
-            }
-            onTry={tryInPlayground}
-            onCheck={checkOnHeldOut}
-            renderExport={(snapshot, candidates, isStarted) => (
-              <Suspense>
-                <NextActions snapshot={snapshot} candidates={candidates} isStarted={isStarted} />
-              </Suspense>
-            )}
-          />
+      <Overview
+        path={path}
+        since={
+          <FeatureBoundary name="What changed since the last visit" fallback={null}>
+            <SinceVisit project={project} shown={shown} />
+          </FeatureBoundary>
+        }
+        onTry={tryInPlayground}
+        onCheck={checkOnHeldOut}
+        renderExport={(snapshot, candidates, isStarted) => (
+          <Suspense>
+            <NextActions snapshot={snapshot} candidates={candidates} isStarted={isStarted} />
+          </Suspense>
         )}
       />
     ),

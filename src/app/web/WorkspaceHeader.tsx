@@ -6,6 +6,7 @@ import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
+import { RootPath } from './loadLater.ts';
 import { NODE_NAME_ID, toFacts, toKind } from '#app/web/layout/nodeWords.ts';
 
 const ExperimentActions = toLazyPart(
@@ -17,8 +18,6 @@ const DataActions = toLazyPart(
   'The actions for this data',
   async () => (await import('#app/web/data/DataActions.tsx')).DataActions,
 );
-
-const RootPath = toLazyPart('The folder', async () => (await import('#features/runs/web/RootPath.tsx')).RootPath);
 
 interface WorkspaceHeaderProps {
   node: TreeNode;

@@ -1,4 +1,4 @@
-import { Suspense, useId, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { Button } from '#ui/kit/Button.tsx';
 import { FieldProblem } from '#ui/fields/FieldProblem.tsx';
 import { TextArea } from '#ui/fields/TextArea.tsx';
@@ -7,20 +7,17 @@ import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { showToast } from '#ui/kit/toast.ts';
 import { isBusy, panePhase, paneSettings, type Desk } from '#features/playground/web/desk/desk.ts';
-import { useDesk } from '#features/playground/web/desk/deskStore.ts';
+import { readDesk, useDesk } from '#features/playground/web/desk/deskStore.ts';
 import { focusVariable, MESSAGE_FIELD_ID } from '#features/playground/web/conversation/messageField.ts';
 import { findMissingForRun, findSeedProblem, runObstacle } from '#features/playground/web/desk/paneRequest.ts';
 import { SamplesField } from '#features/playground/web/parameters/SamplesField.tsx';
 import { neededVariables } from '#features/playground/web/desk/variables.ts';
+import { AloneSwitch } from './AloneSwitch.tsx';
+import { keepEarlyKey, takeEarlyText, useEarlyText, useHandedFocus } from './earlyMessage.ts';
 import { isSendKey, isMultilineSendKey } from './sendKey.ts';
 import { setDraft, setSettings, setShared, stopAll } from '#features/playground/web/desk/actions.ts';
 import { useRunAction } from '#features/playground/web/sending/useRunAction.ts';
 import { turnRow } from '#features/playground/web/conversation/turnRowCode.ts';
-
-const AloneSwitch = toLazyPart(
-  'The switch for single messages',
-  async () => (await import('./AloneSwitch.tsx')).AloneSwitch,
-);
 
 // Messages rarely have variables.
 const VariablesForm = toLazyPart(
@@ -53,6 +50,12 @@ export function Composer() {
   const variables = useDesk(({ desk }) => neededVariables(desk).join('\n'));
   const [isRunTried, setRunTried] = useState(false);
   const isLoaded = useDesk((state) => state.storage.isLoaded);
+  const early = useEarlyText();
+  const message = useRef<HTMLTextAreaElement>(null);
+  useHandedFocus(message);
+  useEffect(() => {
+    if (isLoaded && early !== '') setDraft(readDesk().draft + takeEarlyText());
+  }, [isLoaded, early]);
 
   const writePrompt = (text: string) =>
     onlyPaneId === null ? setShared({ systemPrompt: text }) : setSettings(onlyPaneId, { systemPrompt: text });
@@ -96,9 +99,7 @@ export function Composer() {
           placeholder="System prompt (optional)"
           className="min-w-60"
         />
-        <Suspense fallback={<span className="h-6 w-44" />}>
-          <AloneSwitch />
-        </Suspense>
+        <AloneSwitch />
       </div>
       {variables !== '' && (
         <FeatureBoundary name="The fields of variables" fallback={<Skeleton rows={1} />}>
@@ -111,9 +112,10 @@ export function Composer() {
           label="Message"
           isLabelHidden
           rows={2}
-          value={draft}
+          ref={message}
+          value={isLoaded ? draft : early}
           onChange={setDraft}
-          onKeyDown={onKeyDown}
+          onKeyDown={isLoaded ? onKeyDown : keepEarlyKey}
           onFocus={prepare}
           readOnly={!isLoaded}
           placeholder={count > 1 ? `Message all ${count} panes…` : 'Message…'}

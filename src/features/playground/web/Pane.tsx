@@ -9,14 +9,10 @@ import { findDoubledTurn } from '#features/playground/web/desk/doubledTurns.ts';
 import { EmptyPane } from './EmptyPane.tsx';
 import { isUnlisted, type Checkpoint } from '#features/playground/web/desk/modelOptions.ts';
 import { PaneHeader } from './PaneHeader.tsx';
+import { SettingsOffer } from './SettingsOffer.tsx';
 import { ParameterPanel } from '#features/playground/web/parameters/ParameterPanel.tsx';
 import { Transcript } from '#features/playground/web/conversation/Transcript.tsx';
 import { turnRow } from '#features/playground/web/conversation/turnRowCode.ts';
-
-const SettingsOffer = toLazyPart(
-  'The offer of the model’s own settings',
-  async () => (await import('./SettingsOffer.tsx')).SettingsOffer,
-);
 
 // Rarely needed.
 const DoubledNotice = toLazyPart('The notice', async () => (await import('./DoubledNotice.tsx')).DoubledNotice);
@@ -87,11 +83,7 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus, findCh
           <DoubledNotice paneId={paneId} />
         </Suspense>
       )}
-      {(examples || hasSchema) && (
-        <Suspense fallback={null}>
-          <SettingsOffer paneId={paneId} model={model} name={name} examples={examples} />
-        </Suspense>
-      )}
+      {(examples || hasSchema) && <SettingsOffer paneId={paneId} model={model} name={name} examples={examples} />}
       <ParameterPanel paneId={paneId} canLink={count > 1} />
     </section>
   );

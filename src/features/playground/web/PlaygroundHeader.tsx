@@ -1,5 +1,4 @@
 import { Plus, RotateCw } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { MAX_MODELS } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { useIdle } from '#ui/lazy/useIdle.ts';
@@ -8,18 +7,12 @@ import { suggestModel, type TunedModel } from '#features/playground/web/desk/mod
 import { isFull, toModels } from '#features/playground/web/desk/panes.ts';
 import { openPane } from '#features/playground/web/desk/actions.ts';
 import { useRunAction } from '#features/playground/web/sending/useRunAction.ts';
+import { ExampleChip } from './ExampleChip.tsx';
 import { PlaygroundMenu } from './PlaygroundMenu.tsx';
 import { ShareButton } from './ShareButton.tsx';
 import { isRetryable } from '#features/playground/web/desk/sampleRetry.ts';
 import { SessionButton } from '#features/playground/web/sessions/SessionButton.tsx';
 import type { PlaygroundView } from '#features/playground/web/desk/viewChoice.ts';
-
-// The chip is optional: if its code fails to load, nothing is shown.
-const ExampleChip = lazy(() =>
-  import('./ExampleChip.tsx')
-    .then(({ ExampleChip: Chip }) => ({ default: Chip }))
-    .catch(() => ({ default: () => null })),
-);
 
 interface PlaygroundHeaderProps {
   tuned: readonly TunedModel[];
@@ -69,7 +62,7 @@ export function PlaygroundHeader({ tuned, view, onView }: PlaygroundHeaderProps)
             <span className="@max-lg:hidden">failed</span>
           </Button>
         )}
-        <Suspense>{isLoaded && isIdle && <ExampleChip />}</Suspense>
+        {isLoaded && isIdle && <ExampleChip />}
         <SessionButton />
         <ShareButton dialog={isChat ? 'share' : 'share-grid'} />
         {isChat && (

@@ -1,14 +1,4 @@
-import {
-  startTransition,
-  Suspense,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-} from 'react';
+import { Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
@@ -60,9 +50,6 @@ export function TreePanel({ root, renderMenu, notice, more }: TreePanelProps) {
   const selectedId = useUrlState().node;
   const [activeKey, setActiveKey] = useState<string | null>(selectedId);
   const [sizeRef, size] = useSize<HTMLDivElement>();
-  // Rows render separately: together with the rest they take longer than a frame.
-  const [isStarted, setStarted] = useState(false);
-  useEffect(() => startTransition(() => setStarted(true)), []);
   const list = useRef<TreeListHandle>(null);
   const scrollTarget = useRef<string | null>(null);
 
@@ -150,7 +137,7 @@ export function TreePanel({ root, renderMenu, notice, more }: TreePanelProps) {
       />
       <StatusChips counts={view.statusCounts} value={view.statuses} onToggle={view.toggleStatus} />
       <div ref={sizeRef} className="relative min-h-0 flex-1">
-        {isStarted && size.height > 0 && rows.count > 0 && (
+        {size.height > 0 && rows.count > 0 && (
           <div ref={frame} role="presentation" {...handlers}>
             <TreeContext value={context}>
               <TreeList

@@ -17,6 +17,8 @@ import { AttentionCard } from './AttentionCard.tsx';
 import { BestRuns } from './BestRuns.tsx';
 import { toLatestSnapshots } from './latestSnapshots.ts';
 import type { RenderExport } from './renderExport.ts';
+import { NothingLeft } from './NothingLeft.tsx';
+import { TrainNext } from './TrainNext.tsx';
 import { useOverviewRows } from './useOverviewRows.ts';
 
 // Only where hyperparameters are missing.
@@ -31,11 +33,7 @@ const MeasureChoice = toLazyPart(
   async () => (await import('./MeasureChoice.tsx')).MeasureChoice,
 );
 
-const NothingLeft = toLazyPart('The notice', async () => (await import('./NothingLeft.tsx')).NothingLeft);
-
 const EmptyFolder = toLazyPart('The folder', async () => (await import('./EmptyFolder.tsx')).EmptyFolder);
-
-const TrainNext = toLazyPart('What to train next', async () => (await import('./TrainNext.tsx')).TrainNext);
 
 interface OverviewProps {
   /** From the project to a project, dataset or snapshot. */

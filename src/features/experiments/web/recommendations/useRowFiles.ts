@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { projectQuery, rowsOfferQuery } from '#ui/client/queries.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import type { RowDownload, RowFiles } from '#features/experiments/shared/rowFiles.ts';
+import { toRowDownloads, toRowFiles, type RowDownload, type RowFiles } from '#features/experiments/shared/rowFiles.ts';
 import { useUrlState } from '#ui/address/urlState.ts';
 
 interface OfferedRows {
@@ -18,17 +18,9 @@ export function useRowFiles(snapshot: TreeNode, isLocal: boolean): OfferedRows {
   const { project } = useUrlState();
   const client = useQueryClient();
   const { data: hasRows = false } = useQuery(rowsOfferQuery(isLocal ? snapshot.id : ''));
-  // The code is not part of the first view.
-  const { data: code } = useQuery({
-    queryKey: ['row-files-code'],
-    queryFn: () => import('#features/experiments/shared/rowFiles.ts'),
-    enabled: hasRows,
-    staleTime: Infinity,
-    structuralSharing: false,
-  });
-  if (!hasRows || !code) return NONE;
+  if (!hasRows) return NONE;
   // The tree knows the dataset, whose name is part of the files' names.
   const tree = client.getQueryData(projectQuery(project ?? '').queryKey) ?? snapshot;
   const ids = new Set([snapshot.id]);
-  return { rowFiles: code.toRowFiles(tree, ids), downloads: code.toRowDownloads(tree, ids) };
+  return { rowFiles: toRowFiles(tree, ids), downloads: toRowDownloads(tree, ids) };
 }
