@@ -66,12 +66,14 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 
 interface Started {
   readonly child: ChildProcess;
+  /** It signs in. */
+  readonly link: string;
   readonly cpuMs: number;
   ask<Answer>(method: string, path: string, body?: object): Promise<Answer>;
 }
 
-async function start(checkout: string, dataDir: string, runs: string): Promise<Started> {
-  const child = spawn('npm', ['start', '--', '--port', '0', '--data', dataDir, '--runs', runs], {
+export async function startVersion(checkout: string, dataDir: string, more: readonly string[]): Promise<Started> {
+  const child = spawn('npm', ['start', '--', '--port', '0', '--data', dataDir, ...more], {
     cwd: checkout,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -79,7 +81,8 @@ async function start(checkout: string, dataDir: string, runs: string): Promise<S
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const { origin, searchParams } = new URL(await waitForLink(child, () => output, 120));
+  const link = await waitForLink(child, () => output, 120);
+  const { origin, searchParams } = new URL(link);
   const headers = { authorization: `Bearer ${searchParams.get('token')}`, 'content-type': 'application/json' };
   async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     const given = body ? { body: JSON.stringify(body) } : {};
@@ -88,11 +91,11 @@ async function start(checkout: string, dataDir: string, runs: string): Promise<S
     return (await response.json()) as Answer;
   }
   await ask('GET', '/api/v1/studio/run-roots');
-  return { child, ask, cpuMs: sum(listTree(child.pid!).map((pid) => readCpu(pid))) };
+  return { child, link, ask, cpuMs: sum(listTree(child.pid!).map((pid) => readCpu(pid))) };
 }
 
 /** npm ends before the service. */
-async function stop({ child }: Started): Promise<void> {
+export async function stopVersion({ child }: Started): Promise<void> {
   const tree = listTree(child.pid!);
   child.kill('SIGTERM');
   while (tree.some((pid) => existsSync(`/proc/${pid}`))) await sleep(100);
@@ -140,9 +143,9 @@ async function measureOnce(checkout: string): Promise<Figures> {
   const runs = join(dataDir, 'runs');
   mkdirSync(runs);
   const data = join(dataDir, 'data');
-  const first = await start(checkout, data, runs);
-  await stop(first);
-  const again = await start(checkout, data, runs);
+  const first = await startVersion(checkout, data, ['--runs', runs]);
+  await stopVersion(first);
+  const again = await startVersion(checkout, data, ['--runs', runs]);
   try {
     await sleep(IDLE_MS);
     const tree = listTree(again.child.pid!);
@@ -150,7 +153,7 @@ async function measureOnce(checkout: string): Promise<Figures> {
     const curveMs = await waitForCurve(again, runs);
     return { firstMs: first.cpuMs, againMs: again.cpuMs, idleMb, curveMs };
   } finally {
-    await stop(again);
+    await stopVersion(again);
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
@@ -160,7 +163,7 @@ async function buildOnce(checkout: string): Promise<void> {
   const dataDir = makeFolder('versions');
   const runs = join(dataDir, 'runs');
   mkdirSync(runs);
-  await stop(await start(checkout, join(dataDir, 'data'), runs));
+  await stopVersion(await startVersion(checkout, join(dataDir, 'data'), ['--runs', runs]));
   rmSync(dataDir, { recursive: true, force: true });
 }
 
