@@ -1,9 +1,11 @@
 // How much code a first view loads. Bytes after brotli, as the service sends them; when they are there is measured in
 // `bench/firstView.ts`.
-import { expect, openHome, test } from './fixtures.ts';
+import type { Browser } from '@playwright/test';
+import { expect, openHome, originOf, signIn, test } from './fixtures.ts';
+import type { StartedStudio } from './startStudio.ts';
 
 /** What the document names itself. */
-const FIRST = 172_000;
+const FIRST = 134_000;
 /**
  * With what comes once the page is at rest, and with the recommendations of a snapshot, their plot, the buttons that
  * start runs from them and ask for them again, and what the trainer here refuses of them.
@@ -48,4 +50,84 @@ test('the code of the first view stays small, and so do recommendations and thei
   const all = await toLoaded();
   expect(toBytes(all)).toBeLessThan(WITH_PLOT);
   expect(all.length).toBeLessThan(FILES);
+});
+
+/** The places of the panels that can be seen, in a page with or without its scripts. */
+async function findPanels(browser: Browser, studio: StartedStudio, width: number, hasScripts: boolean) {
+  const context = await browser.newContext({ javaScriptEnabled: hasScripts, viewport: { width, height: 800 } });
+  try {
+    const page = await context.newPage();
+    await signIn(page, studio);
+    await page.goto(studio.origin);
+    const panels = page.locator(hasScripts ? 'main section[id*="-panel-"]' : '.frame > :last-child > *');
+    await expect(panels).toHaveCount(3);
+    const boxes = [
+      await page
+        .locator(hasScripts ? 'header' : '.frame > :first-child')
+        .first()
+        .boundingBox(),
+    ];
+    for (const panel of await panels.all()) boxes.push(await panel.boundingBox());
+    // Between panels the page has lines of one pixel.
+    return boxes.filter((box) => box !== null && box.width > 1).map((box) => box!);
+  } finally {
+    await context.close();
+  }
+}
+
+for (const width of [1440, 1100, 800]) {
+  test(`the document alone shows the frame of the page, ${width} pixels wide`, async ({ browser, studio }) => {
+    const frame = await findPanels(browser, studio, width, false);
+    const page = await findPanels(browser, studio, width, true);
+    expect(frame).toHaveLength(page.length);
+    for (const [place, box] of frame.entries())
+      for (const side of ['x', 'y', 'width', 'height'] as const)
+        expect(Math.abs(box[side] - page[place]![side]), `${side} of ${place}`).toBeLessThanOrEqual(2);
+  });
+}
+
+test('a visitor who has to sign in sees no frame of the studio', async ({ page, studio }) => {
+  expect(await (await page.request.get(studio.origin)).text()).not.toContain('class="frame');
+});
+
+test('neither the tree nor a panel moves while the page loads', async ({ studioPage: page }) => {
+  await page.addInitScript(() => {
+    const moved: string[] = [];
+    Object.assign(globalThis, { moved });
+    // The overview and the playground fill with what they are answered.
+    const filling = '[data-paper], section[aria-label="Playground"]';
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        for (const { node } of (entry as PerformanceEntry & { sources: { node: Element | null }[] }).sources)
+          if (node !== null && !node.parentElement?.closest(filling)) moved.push(node.outerHTML.slice(0, 100));
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await openHome(page);
+  await expect(page.getByRole('region', { name: 'Best of each dataset' }).getByText('100 %').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Pane 1' })).toBeVisible();
+  expect(await page.evaluate('moved')).toEqual([]);
+});
+
+test('what is typed before the playground has loaded is its message', async ({ studioPage: page }) => {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Network.enable');
+  await client.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 700,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
+  await page.goto(originOf(page));
+  const message = page.getByRole('textbox', { name: 'Message' });
+  await message.click();
+  await page.keyboard.type('Hellp');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('o');
+  await expect(page.getByRole('region', { name: 'Pane 1' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Pane 1' })).toBeVisible();
+  await expect(message).toBeEditable();
+  await expect(message).toBeFocused();
+  await expect(message).toHaveValue('Hello');
+  await page.keyboard.type('!');
+  await expect(message).toHaveValue('Hello!');
 });

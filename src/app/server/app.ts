@@ -208,7 +208,15 @@ export function toApp(options: AppOptions): Hono<RouteEnv> {
   });
   app.get(
     '/',
-    async (context) => (await redirectSignIn(context, { authentication, access })) ?? front.sendIndex(random(16)),
+    async (context) =>
+      (await redirectSignIn(context, { authentication, access })) ??
+      front.sendIndex({
+        nonce: random(16),
+        isSignedIn: await access.identify(context.env.incoming).then(
+          () => true,
+          () => false,
+        ),
+      }),
   );
   app.get('*', (context) => {
     const file = front.find(context.req.path);

@@ -143,11 +143,18 @@ describe('closing', () => {
 
 describe('pages', () => {
   it('a nonce goes into every place', async () => {
-    const answer = sendIndex('<meta nonce="__CSP_NONCE__"><script nonce="__CSP_NONCE__">', 'n0nce');
+    const html = '<meta nonce="__CSP_NONCE__"><script nonce="__CSP_NONCE__">';
+    const answer = sendIndex(html, { nonce: 'n0nce', isSignedIn: true });
     expect(await answer.text()).toBe('<meta nonce="n0nce"><script nonce="n0nce">');
     expect(answer.headers.get('content-security-policy')).toContain("style-src 'self' 'nonce-n0nce'");
     expect(answer.headers.get('content-security-policy')).toContain("script-src 'self';");
     expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('show the frame of the studio to signed-in visitors only', async () => {
+    const html = '<div id="root"><!-- frame: a studio --><b>Tree</b><!-- /frame --></div>';
+    expect(await sendIndex(html, { nonce: 'n', isSignedIn: true }).text()).toContain('<b>Tree</b>');
+    expect(await sendIndex(html, { nonce: 'n', isSignedIn: false }).text()).toBe('<div id="root"></div>');
   });
 
   it('a notice has all that it shows from this origin, and a way home', async () => {

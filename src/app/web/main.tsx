@@ -1,6 +1,6 @@
+import { canDraw, client, root } from './firstRequests.ts';
 import { createRoot } from 'react-dom/client';
 import { Page } from './Page.tsx';
 import './styles.css';
 
-const root = document.getElementById('root');
-if (root) createRoot(root).render(<Page />);
+void canDraw.then(() => root && createRoot(root).render(<Page client={client} />));

@@ -1,12 +1,10 @@
-// The one React Query client of a page, which at once begins to ask for what the first view shows.
+// The one React Query client of a page.
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { prefetchFirstView } from '#ui/client/prefetchFirstView.ts';
 import { isSignedOut } from '#ui/client/failure.ts';
 import { prepareTreesWith } from '#ui/client/projectAnswer.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
 import { subscribeSession } from '#ui/client/sessionNews.ts';
 import { wakeUpWith } from '#ui/client/wakeUp.ts';
-import { readUrl } from '#ui/address/urlState.ts';
 import { prepareShownTree } from '#features/projects/web/index/shownTree.ts';
 
 export function toQueryClient(): QueryClient {
@@ -25,6 +23,5 @@ export function toQueryClient(): QueryClient {
   });
   subscribeSession(() => void client.invalidateQueries({ queryKey: sessionQuery().queryKey }));
   wakeUpWith(client, { window, document, now: () => Date.now() });
-  void prefetchFirstView(client, readUrl().project);
   return client;
 }

@@ -1,11 +1,11 @@
 // Where the dashboard's files come from: the built folder, or the bundler in development.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendIndex } from './page.ts';
+import { sendIndex, type PageVisitor } from './page.ts';
 import type { StaticFile, StaticFiles } from './staticFiles.ts';
 
 export interface Front {
   /** The page at `/`. */
-  sendIndex(nonce: string): Promise<Response>;
+  sendIndex(visitor: PageVisitor): Promise<Response>;
   find(path: string): StaticFile | undefined;
   /** Development only: answers the request itself, or calls `next`. */
   readonly intercept?: (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => void;
@@ -18,7 +18,7 @@ export function toBuiltFront(files: StaticFiles): Front {
   if (!index) throw new Error('The built dashboard has no index.html.');
   const html = index.body.toString('utf8');
   return {
-    sendIndex: async (nonce) => sendIndex(html, nonce),
+    sendIndex: async (visitor) => sendIndex(html, visitor),
     // The page is served at `/` alone, where it gets its nonce.
     find: (path) => (path === '/index.html' ? undefined : files.get(path)),
     close: async () => undefined,

@@ -15,9 +15,25 @@ function sendPage(html: string, status: number, policy: PolicyOptions): Response
   });
 }
 
-/** `html` is the built index.html. `more` loosens the policy for the development server only. */
-export function sendIndex(html: string, nonce: string, more: Omit<PolicyOptions, 'nonce'> = {}): Response {
-  return sendPage(html.replaceAll(NONCE_MARK, nonce), 200, { ...more, nonce });
+export interface PageVisitor {
+  readonly nonce: string;
+  readonly isSignedIn: boolean;
+}
+
+/** What index.html shows of the studio before the page is drawn. */
+const FRAME = /<!-- frame:[^]*<!-- \/frame -->/;
+
+/**
+ * `html` is the built index.html. A visitor who has to sign in gets no frame of the studio, by which the page knows it.
+ * `more` loosens the policy for the development server only.
+ */
+export function sendIndex(
+  html: string,
+  { nonce, isSignedIn }: PageVisitor,
+  more: Omit<PolicyOptions, 'nonce'> = {},
+): Response {
+  const shown = isSignedIn ? html : html.replace(FRAME, '');
+  return sendPage(shown.replaceAll(NONCE_MARK, nonce), 200, { ...more, nonce });
 }
 
 /** A page for a person whose request failed. The texts are not escaped, so they must hold nothing from the request. */

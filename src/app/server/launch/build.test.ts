@@ -228,7 +228,7 @@ describe('a built folder', () => {
     const front = toBuiltFront(readStaticFiles(join(root, 'dist')));
     rmSync(join(root, 'dist'), { recursive: true });
     expect(front.find('/assets/index-1a2b.js')?.body.toString()).toBe(script);
-    expect(await (await front.sendIndex('n1')).text()).toBe('<meta nonce="n1">');
+    expect(await (await front.sendIndex({ nonce: 'n1', isSignedIn: true })).text()).toBe('<meta nonce="n1">');
     expect(front.find('/index.html')).toBeUndefined();
     await front.close();
   });

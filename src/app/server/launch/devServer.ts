@@ -38,9 +38,9 @@ export async function openDevFront(options: {
     server: { middlewareMode: true, hmr: { server }, cors: false, allowedHosts: true },
   });
   return {
-    async sendIndex(nonce) {
+    async sendIndex(visitor) {
       const html = await vite.transformIndexHtml('/', await readFile(join(root, 'index.html'), 'utf8'));
-      return sendIndex(html, nonce, { scripts: true });
+      return sendIndex(html, visitor, { scripts: true });
     },
     find: () => undefined,
     intercept(incoming, outgoing, next) {

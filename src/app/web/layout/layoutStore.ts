@@ -4,13 +4,14 @@ import { COMMANDS, runCommand, type CommandName } from '#ui/commands/commands.ts
 import { toRowsAddress } from '#ui/address/gridAddress.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
 import { updateUrl } from '#ui/address/urlState.ts';
-import { chooseMode, DEFAULT_LAYOUT, parseLayout, showPanel, type Layout, type Mode } from './layout.ts';
+import { chooseMode, DEFAULT_LAYOUT, fitWidth, parseLayout, showPanel, type Layout, type Mode } from './layout.ts';
 
 const KEY = 'studio.layout';
 
 function readKept(): Layout {
   try {
-    return parseLayout(localStorage.getItem(KEY));
+    // Fitted before it is first shown, so that no panel moves. Outside a page there is no width.
+    return fitWidth(parseLayout(localStorage.getItem(KEY)), globalThis.innerWidth ?? 0);
   } catch {
     // Storage can be switched off; the layout then lives as long as the page.
     return DEFAULT_LAYOUT;
