@@ -28,9 +28,12 @@ test('a person says what names of roles mean, by keyboard, and an Arrow file sho
       [name, [...bytes]] as const,
     );
 
-  await drop('desk.jsonl', Buffer.from(`${ROW}\n`.repeat(3)));
   const anna = dialog.getByRole('combobox', { name: 'Role “Anna”' });
-  await expect(anna).toHaveValue('user');
+  // What takes a file loads once the page is shown.
+  await expect(async () => {
+    await drop('desk.jsonl', Buffer.from(`${ROW}\n`.repeat(3)));
+    await expect(anna).toHaveValue('user', { timeout: 2000 });
+  }).toPass();
   await expect(dialog.getByRole('combobox', { name: 'Role “desk_bot”' })).toHaveValue('assistant');
   await expectAccessible(dialog);
   await anna.focus();

@@ -1,6 +1,6 @@
 // When the code of the page loads:
 // 1. With the page: what main.tsx imports, so that the tree can be used. One file.
-// 2. Once the tree is painted, or at the first press or key: later.ts. One file.
+// 2. Once the tree is painted, or at the first press, key or dragged file: later.ts. One file.
 // 3. When it is first shown: everything else that is imported with `import()`.
 import { startTransition, useEffect, useState } from 'react';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
@@ -21,7 +21,7 @@ const isTime = new Promise<void>((resolve) => {
   };
 });
 
-for (const type of ['pointerdown', 'keydown'])
+for (const type of ['pointerdown', 'keydown', 'dragenter'])
   window.addEventListener(type, () => begin(), { once: true, capture: true });
 
 /**
