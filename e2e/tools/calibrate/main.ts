@@ -1,6 +1,6 @@
 // `npm run calibrate -- --minutes 60 [--share 0.2] [--seeds 3] [--tasks events,dates]`: trains small tasks with settings of
 // a grid, in minutes of the processor and up to a share of it, then the best with more seeds; `--table` only prints. What
-// has run is kept in calibration.json of shared/training/measured: after a kill the next call goes on.
+// has run is kept in calibration.json of features/experiments/shared/measured: after a kill the next call goes on.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';

@@ -171,7 +171,7 @@ export function ExperimentsPanel({ path, onTry, onChat, renderConfigs, renderLos
       {choice.kind !== 'none' && found.length >= (choice.kind === 'loss' ? 1 : 2) && (
         <div
           className={
-            'rounded-lg border border-line bg-surface px-1 py-2 print:min-h-0 ' +
+            'rounded-lg border border-line bg-surface px-1 py-2 print:min-h-0 [&_figure]:border-0 ' +
             `${table.isDeferred || answers.isHidden ? '' : PLOT_ROOM[choice.kind]}`
           }
         >
