@@ -9,7 +9,7 @@ import { toRoute } from '#service/http/endpointRoute.ts';
 import { matchesEtag, sendTagged } from '#service/http/etag.ts';
 import { toNoteRoutes } from '#features/notes/server/noteRoutes.ts';
 import { openMemoryBudget } from '#service/http/memoryBudget.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import { toResponsesRoute } from '#features/playground/server/responsesRoute.ts';
 import { toTextRoute } from '#features/playground/server/textRoute.ts';
 import { sendRows } from '#features/datasets/server/routes/rowsRoute.ts';

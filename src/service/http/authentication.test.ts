@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { openAuthentication, readCookies, type Authentication } from './authentication.ts';
-import { HttpProblem } from './problem.ts';
+import { HttpProblem } from './httpProblem.ts';
 
 const TOKEN = 'correct-horse-battery-staple';
 

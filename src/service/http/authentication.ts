@@ -6,7 +6,7 @@ import { openAttemptLimit, type AttemptLimit } from './attemptLimit.ts';
 import { toBearerCaller, toSessionCaller } from './caller.ts';
 import type { EndedSessions } from './endedSessions.ts';
 import { openOpeningCodes } from './openingCodes.ts';
-import { HttpProblem } from './problem.ts';
+import { HttpProblem } from './httpProblem.ts';
 import { isForeign, isSafeMethod, isSameOrigin } from './sameOrigin.ts';
 import { openSessions, SESSION_SECONDS } from './sessions.ts';
 

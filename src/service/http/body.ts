@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findJsonProblem, isTextDeeperThan } from '#core/contract/jsonText.ts';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { HttpProblem } from './problem.ts';
+import { HttpProblem } from './httpProblem.ts';
 import type { MemoryBudget } from './memoryBudget.ts';
 
 /** Retry-After of a request over the memory budget. Answers end all the time, but nobody knows which is next. */

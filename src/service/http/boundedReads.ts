@@ -5,7 +5,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { EngineError } from '#engine/engine.ts';
 import { QueueBounds } from '#engine/queueBounds.ts';
 import { SlotPool } from '#engine/slotPool.ts';
-import { HttpProblem } from './problem.ts';
+import { HttpProblem } from './httpProblem.ts';
 
 interface LoadLimits {
   /** Requests that are answered at a time, of one caller and in all. */

@@ -13,7 +13,7 @@ import {
 import { toIssue } from '#core/contract/issues.ts';
 import { readJsonBody } from './body.ts';
 import { sendTagged } from './etag.ts';
-import { HttpProblem } from './problem.ts';
+import { HttpProblem } from './httpProblem.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
 
 /** What was sent, as the schemas of the record read it. Ids are in small letters. */

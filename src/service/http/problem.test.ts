@@ -4,7 +4,8 @@ import { EngineError } from '#engine/engine.ts';
 import { Silence } from '#service/files/place.ts';
 import { Refusal } from './refusal.ts';
 import { DatabaseUnavailable } from '#service/database/unavailable.ts';
-import { HttpProblem, problemEnvelope, toProblem } from './problem.ts';
+import { HttpProblem } from './httpProblem.ts';
+import { problemEnvelope, toProblem } from './problem.ts';
 
 function convert(error: unknown): { problem: HttpProblem; log: string[] } {
   const log: string[] = [];

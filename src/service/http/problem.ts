@@ -1,37 +1,11 @@
-// A failure as the caller sees it, and how any thrown value becomes one.
+// How any thrown value becomes a failure as the caller sees it.
 import { toErrorEnvelope, type ErrorEnvelope } from '#core/contract/errors.ts';
 import { EngineError } from '#engine/engine.ts';
 import { Silence } from '#service/files/place.ts';
+import { HttpProblem } from './httpProblem.ts';
 import { toLogText } from './logText.ts';
 import { isDiskFull } from '#service/database/disk/freeDisk.ts';
-import { Refusal } from './refusal.ts';
 import { DatabaseUnavailable } from '#service/database/unavailable.ts';
-
-export interface ProblemDetail {
-  readonly code?: string | null;
-  /** The request field at fault, as a path such as `messages[1].role`. */
-  readonly param?: string | null;
-  /** Headers that belong to the status, such as Allow or Retry-After. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
-/** Thrown by handlers; the message says what happened and what to do. */
-export class HttpProblem extends Error {
-  override readonly name = 'HttpProblem';
-  readonly code: string | null;
-  readonly param: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  constructor(
-    readonly status: number,
-    message: string,
-    detail: ProblemDetail = {},
-  ) {
-    super(message);
-    this.code = detail.code ?? null;
-    this.param = detail.param ?? null;
-    this.headers = detail.headers ?? {};
-  }
-}
 
 /**
  * Any thrown value as a problem. An unexpected one becomes a 500 that names only the request. Its text goes to
@@ -45,14 +19,6 @@ export function toProblem(error: unknown, requestId: string, report: (line: stri
       code,
       param,
       headers: retryAfter === null ? undefined : { 'Retry-After': retryAfter },
-    });
-  }
-  if (error instanceof Refusal) {
-    const { status, message, code, param, retryAfter } = error;
-    return new HttpProblem(status, message, {
-      code,
-      param,
-      headers: status === 429 ? { 'Retry-After': retryAfter } : undefined,
     });
   }
   if (error instanceof DatabaseUnavailable) {

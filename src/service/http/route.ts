@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { isUuid, UUID_RULE } from '#core/contract/uuid.ts';
 import type { Load } from './boundedReads.ts';
-import { HttpProblem } from './problem.ts';
+import { HttpProblem } from './httpProblem.ts';
 
 export interface RouteEnv {
   readonly Bindings: HttpBindings;

@@ -17,7 +17,7 @@ import { isEventStream, passOn, toPassedHeaders } from './passOn.ts';
 import { bufferBody, BUDGET_BYTES } from './remoteBody.ts';
 import { readForbidden, toRemoteError } from './remoteError.ts';
 import { openMemoryBudget, type MemoryBudget } from '#service/http/memoryBudget.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
 import { sendParts } from '#service/http/sendParts.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';

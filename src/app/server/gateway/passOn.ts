@@ -3,7 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { encodeData } from '#core/stream/sseEncode.ts';
 import type { OpenStreams } from '#service/http/openStreams.ts';
-import { problemEnvelope, type HttpProblem } from '#service/http/problem.ts';
+import type { HttpProblem } from '#service/http/httpProblem.ts';
+import { problemEnvelope } from '#service/http/problem.ts';
 import { shutdownProblem } from '#features/playground/server/chatAnswer.ts';
 import { toSilent } from './upstreamFailure.ts';
 

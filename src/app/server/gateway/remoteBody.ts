@@ -2,7 +2,7 @@
 // before its end still gets an HTTP status.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { MemoryBudget } from '#service/http/memoryBudget.ts';
 import { toCut, toSilent } from './upstreamFailure.ts';
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { toErrorEnvelope } from '#core/contract/errors.ts';
 import { readText } from '#engine/upstream/upstreamHttp.ts';
 import { toPassedHeaders } from './passOn.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { Upstream } from './upstream.ts';
 import { toCut, toForbidden, toSilent } from './upstreamFailure.ts';
 

@@ -1,6 +1,6 @@
 // Failures between this gateway and the remote studio, as messages that an operator can act on. Pure.
 import { readError } from '#core/contract/errors.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused. Check that it is running',

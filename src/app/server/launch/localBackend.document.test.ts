@@ -10,7 +10,7 @@ import { toChatRow } from '#core/rows/readRow.ts';
 import { toActivityRoutes } from '#features/access/server/routes/activityRoutes.ts';
 import { toDataRoutes } from '#features/datasets/server/routes/dataRoutes.ts';
 import { toLocalRoutes } from '#app/server/localRoutes.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import { toServingRoutes } from '#features/serving/server/servingRoutes.ts';
 import { openTestService, type Answer, type TestService } from '#service/http/testService.fixture.ts';
 import { toModelRoutes } from '#features/training/server/routes/modelRoutes.ts';

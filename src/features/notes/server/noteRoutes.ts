@@ -2,7 +2,7 @@
 import { NOTES } from '#features/notes/shared/noteEndpoints.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { Route } from '#service/http/route.ts';
 
 /** The route table's part for notes. `onSave` is called after each change. */

@@ -9,7 +9,7 @@ import { collectCompletion } from './chatCompletion.ts';
 import { streamCompletion } from './chatStream.ts';
 import type { EventStream } from '#service/http/eventStream.ts';
 import { openStreams } from '#service/http/openStreams.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 
 const USAGE = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
 const END: EngineEvent = { type: 'message-end', finish_reason: 'stop', usage: USAGE };

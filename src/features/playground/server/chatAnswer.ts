@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import type { LoadedModel } from '#engine/engine.ts';
 import type { OpenStreams } from '#service/http/openStreams.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 
 /** What each form of request for text has. */
 export interface Askable {

@@ -17,7 +17,8 @@ import { toRoute } from '#service/http/endpointRoute.ts';
 import { STREAM_TIMING, toEventStream, type EventStream, type StreamTiming } from '#service/http/eventStream.ts';
 import type { OpenStreams } from '#service/http/openStreams.ts';
 import { requestId } from '#service/http/perimeter.ts';
-import { HttpProblem, toProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
+import { toProblem } from '#service/http/problem.ts';
 import { openMemoryBudget, type MemoryBudget } from '#service/http/memoryBudget.ts';
 import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
 

@@ -5,7 +5,8 @@ import { DONE, encodeData } from '#core/stream/sseEncode.ts';
 import { unfinishedProblem, type ChatRun } from './chatAnswer.ts';
 import { toChunkText, type ChunkText } from '#service/http/chunkText.ts';
 import type { EventStream } from '#service/http/eventStream.ts';
-import { problemEnvelope, type HttpProblem } from '#service/http/problem.ts';
+import type { HttpProblem } from '#service/http/httpProblem.ts';
+import { problemEnvelope } from '#service/http/problem.ts';
 
 /** The headers wait this long, so that an early failure still gets an HTTP status. Then they announce the answer. */
 export const GRACE_MS = 1_000;

@@ -12,7 +12,7 @@ import type { EngineEvent, LoadedModel, ScoredToken } from '#engine/engine.ts';
 import { unfinishedProblem, type Run } from './chatAnswer.ts';
 import { toAskRoute, type AnswerForm, type ChatDeps } from './chatRoute.ts';
 import type { EventStream } from '#service/http/eventStream.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { Route } from '#service/http/route.ts';
 
 /** Of a token that is none of the likeliest, too, as in OpenAI's API. */

@@ -10,7 +10,6 @@ interface Detail {
 
 export class TransferProblem extends Refusal {
   override readonly name = 'TransferProblem';
-  override readonly retryAfter = '30';
   readonly project: { readonly id: string; readonly name: string } | null;
   constructor(
     status: 400 | 404 | 409 | 413 | 429 | 503 | 507,
@@ -18,7 +17,7 @@ export class TransferProblem extends Refusal {
     message: string,
     { param, project }: Detail = {},
   ) {
-    super(status, message, code, param);
+    super(status, message, code, param, '30');
     this.project = project ?? null;
   }
 }

@@ -4,7 +4,7 @@ import type { CurveList, CurveRequest, Run, RunRoot, RunRootChange } from '#feat
 import type { CompletionQuestion } from '#features/runs/shared/completions.ts';
 import type { ProjectNode, ProjectSummary } from '#core/contract/tree.ts';
 import type { CompletionAnswer } from './runsMessages.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 
 /** A GGUF file of a run, in the form that the engine takes. */
 export interface RunModelFile {

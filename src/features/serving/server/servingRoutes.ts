@@ -3,7 +3,7 @@ import { SERVING } from '#features/serving/shared/servingEndpoints.ts';
 import { CannotServe } from './cannotServe.ts';
 import type { FoundCheckpoint, Serving } from './serving.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { Route } from '#service/http/route.ts';
 import { sendDownload } from '#service/http/sendDownload.ts';
 

@@ -33,8 +33,10 @@ export async function findRefusal(
 
 export class TrainingProblem extends Refusal {
   override readonly name = 'TrainingProblem';
-  // Runs are trained all the time.
-  override readonly retryAfter = '60';
+  constructor(status: number, message: string, code: string, param: string | null = null) {
+    // Runs are trained all the time.
+    super(status, message, code, param, '60');
+  }
 }
 
 /** What people read where nothing trains. */

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { toTokenHash, type TokenStore } from '#features/access/server/tokens.ts';
 import { toBearer, unauthenticated, type Authentication } from '#service/http/authentication.ts';
 import { toTokenCaller, toTokenKey } from '#service/http/caller.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { Route } from '#service/http/route.ts';
 
 export interface Visitor {

@@ -7,7 +7,7 @@ import type { Access } from './identify.ts';
 import { WHERE_THE_TOKEN_IS, type Authentication } from '#service/http/authentication.ts';
 import { readJsonBody } from '#service/http/body.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
 import { isPageRequest } from '#service/http/sameOrigin.ts';
 

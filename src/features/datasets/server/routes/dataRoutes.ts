@@ -4,7 +4,7 @@ import { SPLIT_PERCENTAGE } from '#core/contract/dataLimits.ts';
 import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { Data } from '#features/datasets/server/data.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import { sendRows } from './rowsRoute.ts';
 import { readerOf, signalOf, type Route } from '#service/http/route.ts';
 import { toUploadRoute } from './uploadRoute.ts';

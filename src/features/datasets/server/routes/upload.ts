@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import { dropRest, REST } from '#service/http/body.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { RouteEnv } from '#service/http/route.ts';
 
 export interface UploadHandlers {

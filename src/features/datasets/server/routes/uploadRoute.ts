@@ -7,7 +7,7 @@ import type { Data } from '#features/datasets/server/data.ts';
 import { ImportCancelled, ImportLost, ImportRefused } from '#features/datasets/server/importing/importFailures.ts';
 import type { Import, ImportSettings } from '#features/datasets/server/importing/openImport.ts';
 import { toParsed, toRoute } from '#service/http/endpointRoute.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import { sendJson, type Route } from '#service/http/route.ts';
 import { takeRest, readUpload } from './upload.ts';
 

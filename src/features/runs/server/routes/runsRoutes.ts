@@ -3,7 +3,7 @@ import { toCompletionQuestion } from '#features/runs/shared/completions.ts';
 import { RUNS } from '#features/runs/shared/runEndpoints.ts';
 import type { Runs } from '#features/runs/server/runs.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import { signalOf, type Route } from '#service/http/route.ts';
 
 const toNotFound = (kind: 'root' | 'run', id: string): HttpProblem =>

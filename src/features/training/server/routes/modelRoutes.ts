@@ -4,7 +4,7 @@ import type { ModelRunning } from '#features/training/shared/trainingRecords.ts'
 import { unknownModel } from '#features/playground/server/chatRoute.ts';
 import type { Engine, ModelMemory, Residence } from '#engine/engine.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { Route } from '#service/http/route.ts';
 
 const LOAD_MS = 120_000;

@@ -1,7 +1,7 @@
 // Sends a file of a finished model, while it is read from the disk.
 import { open } from 'node:fs/promises';
 import { streamFile, type Files } from '#service/files/files.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { RouteContext } from '#service/http/route.ts';
 import { sendDownload, type Download } from '#service/http/sendDownload.ts';
 import type { TakenContent } from '#features/training/server/takeAway.ts';

@@ -5,7 +5,7 @@ import type { Studio } from '#features/projects/server/studio.ts';
 import { sendTaken } from './sendTaken.ts';
 import type { Training } from '#features/training/server/training.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { Route } from '#service/http/route.ts';
 
 function found<Value>(

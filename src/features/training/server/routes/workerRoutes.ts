@@ -2,7 +2,7 @@
 import { WORKERS } from '#features/training/shared/workerEndpoints.ts';
 import type { Files } from '#service/files/files.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
-import { HttpProblem } from '#service/http/problem.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { Route, RouteContext } from '#service/http/route.ts';
 import { FileRefused } from '#features/training/server/outputFiles.ts';
 import { LeaseElsewhere, type Workers } from '#features/training/server/workers.ts';

@@ -1,0 +1,27 @@
+// A failure as the caller sees it.
+
+export interface ProblemDetail {
+  readonly code?: string | null;
+  /** The request field at fault, as a path such as `messages[1].role`. */
+  readonly param?: string | null;
+  /** Headers that belong to the status, such as Allow or Retry-After. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Thrown by handlers; the message says what happened and what to do. */
+export class HttpProblem extends Error {
+  override readonly name: string = 'HttpProblem';
+  readonly code: string | null;
+  readonly param: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(
+    readonly status: number,
+    message: string,
+    detail: ProblemDetail = {},
+  ) {
+    super(message);
+    this.code = detail.code ?? null;
+    this.param = detail.param ?? null;
+    this.headers = detail.headers ?? {};
+  }
+}
