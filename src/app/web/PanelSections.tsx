@@ -10,11 +10,13 @@ import {
   PANELS,
   reduceSizes,
   showPanel,
+  shownPanels,
   toPercentages,
   type Layout,
   type PanelName,
 } from '#app/web/layout/layout.ts';
 import { changeLayout, showWorkspace, useLayout } from '#app/web/layout/layoutStore.ts';
+import { PlaygroundRail } from '#app/web/layout/PlaygroundRail.tsx';
 import { PanelEdge } from '#app/web/layout/PanelEdge.tsx';
 
 interface PanelSectionsProps {
@@ -48,7 +50,7 @@ export function PanelSections({ isNarrow, panels }: PanelSectionsProps) {
   const id = useId();
   const [ref, { width }] = useSize<HTMLDivElement>();
   const { node, models } = useUrlState();
-  const { visible } = layout;
+  const visible = shownPanels(layout);
   useEffect(() => changeLayout((last) => fitWidth(last, isNarrow ? 0 : width)), [width, isNarrow]);
   const shownNode = useRef(node);
   useEffect(() => {
@@ -84,8 +86,8 @@ export function PanelSections({ isNarrow, panels }: PanelSectionsProps) {
       {isNarrow && <TabList label="Panels" value={front} onChange={choose} tabs={tabs} id={id} isStretched />}
       <div ref={ref} className="flex min-h-0 flex-1">
         {PANELS.map((name) => {
-          const isShown = isNarrow ? name === front : layout.visible.includes(name);
-          const before = isNarrow ? undefined : layout.visible[layout.visible.indexOf(name) - 1];
+          const isShown = isNarrow ? name === front : visible.includes(name);
+          const before = isNarrow ? undefined : visible[visible.indexOf(name) - 1];
           const role = isNarrow
             ? { role: 'tabpanel', 'aria-labelledby': `${id}-tab-${name}` }
             : { 'aria-label': PANEL_LABELS[name] };
@@ -111,6 +113,7 @@ export function PanelSections({ isNarrow, panels }: PanelSectionsProps) {
             </Fragment>
           );
         })}
+        {!isNarrow && visible.length > 1 && !visible.includes('playground') && <PlaygroundRail />}
       </div>
     </div>
   );

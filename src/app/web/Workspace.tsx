@@ -1,6 +1,6 @@
 import { SearchX } from 'lucide-react';
 import { formatMinute } from '#ui/kit/format.ts';
-import { Suspense, useEffect, useMemo, type ReactNode } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useMemo, type ReactNode } from 'react';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
 import { chooseTab, selectNode, TAB_LABELS, toTab, toTabNames, type TabName } from '#ui/address/nodeTab.ts';
 import { useUrlState } from '#ui/address/urlState.ts';
@@ -14,7 +14,7 @@ import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { Tabs } from '#ui/kit/Tabs.tsx';
 import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
-import { checkOnHeldOut, openInPlayground, tryInPlayground } from '#app/web/layout/layoutStore.ts';
+import { checkOnHeldOut, openInPlayground, showTab, tryInPlayground } from '#app/web/layout/layoutStore.ts';
 import { NextActions, Overview, SinceVisit } from './loadLater.ts';
 import { useKeptFocus } from './useKeptFocus.ts';
 import { WorkspaceHeader } from './WorkspaceHeader.tsx';
@@ -67,9 +67,12 @@ export function Workspace({ project }: WorkspaceProps) {
   useEffect(() => {
     document.title = `${title} · Model Studio`;
   }, [title]);
+  const tab = node ? toTab(url.tab, node.type) : null;
+  // Before it is painted, so that nothing moves.
+  useLayoutEffect(() => showTab(tab), [tab]);
   useKeptFocus(`${url.tab ?? ''} ${url.node ?? ''}`);
 
-  if (!path || !node) {
+  if (!path || !node || tab === null) {
     return (
       <EmptyState
         icon={<SearchX aria-hidden size={20} />}
@@ -83,7 +86,6 @@ export function Workspace({ project }: WorkspaceProps) {
       </EmptyState>
     );
   }
-  const tab = toTab(url.tab, node.type);
   const counts: { readonly [Name in TabName]?: number | undefined } = {
     experiments: experimentCount,
     compare: url.compare.length || undefined,

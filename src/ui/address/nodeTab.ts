@@ -19,6 +19,11 @@ export const TAB_LABELS: Readonly<Record<TabName, string>> = {
   detail: 'Detail',
 };
 
+/** Wide ones: beside them the playground leaves its room. */
+const TABLE_TABS: ReadonlySet<string | null> = new Set(['experiments', 'curves', 'compare']);
+
+export const isTableTab = (tab: string | null): boolean => TABLE_TABS.has(tab);
+
 /** What shows a node of a kind best. */
 const DEFAULT_TAB: Readonly<Record<NodeType, TabName>> = {
   project: 'overview',

@@ -1,14 +1,14 @@
 import { Columns3, PanelLeft, PanelRight, PanelTop, Scaling } from 'lucide-react';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { Menu } from '#ui/lazy/Menu.tsx';
-import { onlyPanel, PANEL_LABELS, PANELS, resetLayout, togglePanel, type PanelName } from './layout.ts';
+import { onlyPanel, PANEL_LABELS, PANELS, resetLayout, shownPanels, togglePanel, type PanelName } from './layout.ts';
 import { changeLayout, useLayout } from './layoutStore.ts';
 
 const ICONS: Record<PanelName, typeof PanelLeft> = { tree: PanelLeft, workspace: PanelTop, playground: PanelRight };
 
 /** Which panels are on show; any of them can take the whole window. */
 export function LayoutControls() {
-  const visible = useLayout((layout) => layout.visible);
+  const visible = shownPanels(useLayout());
   return (
     <fieldset aria-label="Panels" className="flex shrink-0 items-center">
       {PANELS.map((name) => {

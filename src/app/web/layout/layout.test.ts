@@ -11,8 +11,10 @@ import {
   reduceSizes,
   resetLayout,
   showPanel,
+  shownPanels,
   togglePanel,
   toPercentages,
+  type Layout,
 } from './layout.ts';
 
 const sum = (sizes: Record<string, number>) => Object.values(sizes).reduce((total, size) => total + size, 0);
@@ -26,6 +28,8 @@ describe('parseLayout', () => {
       mode: 'try' as const,
       other: { sizes: { tree: 10, workspace: 80, playground: 10 }, visible: ['workspace'] as const, isOwn: true },
       front: 'tree' as const,
+      isTable: false,
+      isBesideTables: true,
     };
     expect(parseLayout(JSON.stringify(kept))).toEqual(kept);
   });
@@ -80,6 +84,34 @@ describe('parseLayout', () => {
         expect(sum(toPercentages(layout))).toBeCloseTo(100);
       }),
     );
+  });
+});
+
+describe('beside a table', () => {
+  const table = { ...DEFAULT_LAYOUT, isTable: true };
+  const shownElsewhere = (layout: Layout) => shownPanels({ ...layout, isTable: false });
+
+  it('the playground leaves its room to the workspace', () => {
+    expect(shownPanels(table)).toEqual(['tree', 'workspace']);
+    expect(toPercentages(table)).toEqual({ tree: 20, workspace: 80, playground: 0 });
+    expect(shownElsewhere(table)).toEqual(PANELS);
+    expect(shownPanels(chooseMode(table, 'try', 1440))).toEqual(['tree', 'playground']);
+  });
+
+  it('the playground that a person opened stays, and is remembered', () => {
+    const opened = showPanel(table, 'playground');
+    expect(shownPanels(opened)).toEqual(PANELS);
+    expect(shownPanels({ ...parseLayout(JSON.stringify(opened)), isTable: true })).toEqual(PANELS);
+    const closed = togglePanel(opened, 'playground');
+    expect(shownPanels(closed)).toEqual(['tree', 'workspace']);
+    expect(shownElsewhere(closed)).toEqual(PANELS);
+  });
+
+  it('other changes leave the playground where it is elsewhere', () => {
+    const dragged = reduceSizes(table, { tree: 30, workspace: 70, playground: 0 });
+    expect([shownPanels(dragged), shownElsewhere(dragged)]).toEqual([['tree', 'workspace'], PANELS]);
+    expect(shownElsewhere(onlyPanel(table, 'workspace'))).toEqual(['workspace']);
+    expect(shownPanels(fitWidth(table, 1440))).toEqual(['tree', 'workspace']);
   });
 });
 

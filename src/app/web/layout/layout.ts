@@ -33,6 +33,10 @@ export interface Layout extends Arrangement {
   readonly other: Arrangement;
   /** The visible panel where there is room for only one. */
   readonly front: PanelName;
+  /** The workspace shows a table of runs, curves or a comparison. Not stored. */
+  readonly isTable: boolean;
+  /** A person opened the playground beside these, which have its room otherwise. */
+  readonly isBesideTables: boolean;
 }
 
 const USUAL_SIZES: Readonly<Record<Mode, Sizes>> = {
@@ -62,6 +66,8 @@ export const DEFAULT_LAYOUT: Layout = {
   mode: 'decide',
   other: toUsual('try', 0),
   front: 'workspace',
+  isTable: false,
+  isBesideTables: false,
 };
 
 const toOther = (mode: Mode): Mode => (mode === 'decide' ? 'try' : 'decide');
@@ -115,6 +121,8 @@ export function parseLayout(text: string | null): Layout {
     mode,
     other: parseArrangement(stored['other'], toOther(mode)),
     front: isPanelName(stored['front']) ? stored['front'] : DEFAULT_LAYOUT.front,
+    isTable: false,
+    isBesideTables: stored['isBesideTables'] === true,
   };
 }
 
@@ -134,12 +142,27 @@ export function chooseMode(layout: Layout, mode: Mode, width: number): Layout {
   const front = mode === 'decide' ? 'workspace' : 'playground';
   if (mode === layout.mode) return layout.front === front ? layout : { ...layout, front };
   const { sizes, visible, isOwn, other } = layout;
-  return fitWidth({ ...other, mode, other: { sizes, visible, isOwn }, front }, width);
+  return fitWidth({ ...layout, ...other, mode, other: { sizes, visible, isOwn }, front }, width);
 }
 
 /** The usual arrangement of the current mode. */
 export function resetLayout(layout: Layout, width: number): Layout {
   return { ...layout, ...toUsual(layout.mode, width) };
+}
+
+/** The panels on show: beside tables and curves the playground is folded to its rail until a person opens it there. */
+export function shownPanels({ visible, mode, isTable, isBesideTables }: Layout): readonly PanelName[] {
+  const isFolded = isTable && !isBesideTables && mode === 'decide' && visible.includes('workspace');
+  return isFolded ? visible.filter((name) => name !== 'playground') : visible;
+}
+
+/** Shows these panels, as a person asked. A playground closed beside a table stays open beside the rest. */
+function showPanels(layout: Layout, shown: readonly PanelName[]): Layout {
+  const { visible, isTable, mode } = layout;
+  if (!isTable || mode === 'try') return { ...layout, visible: shown, isOwn: true };
+  const isBesideTables = shown.includes('playground');
+  const isFolded = !isBesideTables && shown.length > 1 && visible.includes('playground');
+  return { ...layout, visible: isFolded ? [...shown, 'playground'] : shown, isOwn: true, isBesideTables };
 }
 
 /** The first visible panel of this list gets the room of hidden ones. The tree needs no more than it has. */
@@ -150,7 +173,8 @@ const sumOf = (layout: Layout, names: readonly PanelName[]): number =>
 
 /** Percentages that add up to 100; hidden panels have 0. */
 export function toPercentages(layout: Layout): Record<PanelName, number> {
-  const { sizes, visible } = layout;
+  const { sizes } = layout;
+  const visible = shownPanels(layout);
   const all = sumOf(layout, PANELS);
   const taker = TAKERS.find((name) => visible.includes(name));
   const share = (name: PanelName) => {
@@ -173,32 +197,33 @@ export function reduceSizes(layout: Layout, percentages: Readonly<Record<string,
     if (!visible.includes(name)) return kept(name);
     return name === taker ? Math.max(MIN_SIZE, (percentages[name] ?? 0) - hidden) : (percentages[name] ?? 0);
   };
-  return {
-    ...layout,
-    visible,
-    isOwn: true,
-    sizes: { tree: width('tree'), workspace: width('workspace'), playground: width('playground') },
-  };
+  const dragged = { tree: width('tree'), workspace: width('workspace'), playground: width('playground') };
+  return { ...showPanels(layout, visible), sizes: dragged };
 }
 
 /** Shows or hides a panel; the last visible one stays. */
 export function togglePanel(layout: Layout, name: PanelName): Layout {
-  const visible = PANELS.filter((other) =>
-    other === name ? !layout.visible.includes(name) : layout.visible.includes(other),
-  );
-  return visible.length === 0 ? layout : { ...layout, visible, isOwn: true };
+  const last = shownPanels(layout);
+  const shown = PANELS.filter((other) => last.includes(other) !== (other === name));
+  return shown.length === 0 ? layout : showPanels(layout, shown);
 }
 
 /** Gives a panel the whole window. */
 export function onlyPanel(layout: Layout, name: PanelName): Layout {
-  return { ...layout, visible: [name], isOwn: true, front: name };
+  return { ...showPanels(layout, [name]), front: name };
 }
 
 /** Shows a panel beside the others, and in front where there is room for only one. */
 export function showPanel(layout: Layout, name: PanelName): Layout {
-  if (layout.visible.includes(name)) return markUsed(layout, name);
-  const visible = PANELS.filter((other) => other === name || layout.visible.includes(other));
-  return { ...layout, visible, isOwn: true, front: name };
+  const shown = shownPanels(layout);
+  if (shown.includes(name)) return markUsed(layout, name);
+  return {
+    ...showPanels(
+      layout,
+      PANELS.filter((other) => other === name || shown.includes(other)),
+    ),
+    front: name,
+  };
 }
 
 /** A person works in this panel, so it stays visible when the window becomes too narrow for more. */

@@ -2,16 +2,26 @@
 import { create } from 'zustand';
 import { COMMANDS, runCommand, type CommandName } from '#ui/commands/commands.ts';
 import { toRowsAddress } from '#ui/address/gridAddress.ts';
-import { selectNode } from '#ui/address/nodeTab.ts';
-import { updateUrl } from '#ui/address/urlState.ts';
-import { chooseMode, DEFAULT_LAYOUT, fitWidth, parseLayout, showPanel, type Layout, type Mode } from './layout.ts';
+import { isTableTab, selectNode } from '#ui/address/nodeTab.ts';
+import { readUrl, updateUrl } from '#ui/address/urlState.ts';
+import {
+  chooseMode,
+  DEFAULT_LAYOUT,
+  fitWidth,
+  parseLayout,
+  showPanel,
+  shownPanels,
+  type Layout,
+  type Mode,
+} from './layout.ts';
 
 const KEY = 'studio.layout';
 
 function readKept(): Layout {
   try {
     // Fitted before it is first shown, so that no panel moves. Outside a page there is no width.
-    return fitWidth(parseLayout(localStorage.getItem(KEY)), globalThis.innerWidth ?? 0);
+    const kept = fitWidth(parseLayout(localStorage.getItem(KEY)), globalThis.innerWidth ?? 0);
+    return { ...kept, isTable: isTableTab(readUrl().tab) };
   } catch {
     // Storage can be switched off; the layout then lives as long as the page.
     return DEFAULT_LAYOUT;
@@ -31,6 +41,12 @@ export function changeLayout(change: (layout: Layout) => Layout): void {
   } catch {
     // See readKept.
   }
+}
+
+/** Says what the workspace shows, so that a wide table has the room that it needs. */
+export function showTab(tab: string | null): void {
+  const isTable = isTableTab(tab);
+  changeLayout((layout) => (layout.isTable === isTable ? layout : { ...layout, isTable }));
 }
 
 export function showMode(mode: Mode): void {
@@ -70,7 +86,7 @@ export function tryInPlayground(models: readonly string[]): void {
 
 /** What was selected is shown, also where the workspace had left its room to the playground. */
 export function showWorkspace(): void {
-  if (!useLayout.getState().visible.includes('workspace')) showMode('decide');
+  if (!shownPanels(useLayout.getState()).includes('workspace')) showMode('decide');
   changeLayout((layout) => showPanel(layout, 'workspace'));
 }
 

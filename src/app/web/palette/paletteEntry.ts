@@ -8,7 +8,15 @@ import { showActivity } from '#features/projects/web/treeChanges/activityStore.t
 import { writeClipboard } from '#ui/kit/clipboard.ts';
 import { showToast } from '#ui/kit/toast.ts';
 import { focusExport } from './focusExport.ts';
-import { PANEL_LABELS, PANELS, showPanel, togglePanel, type Layout, type PanelName } from '#app/web/layout/layout.ts';
+import {
+  PANEL_LABELS,
+  PANELS,
+  showPanel,
+  shownPanels,
+  togglePanel,
+  type Layout,
+  type PanelName,
+} from '#app/web/layout/layout.ts';
 import { changeLayout, runInPanel, showPanes, showWorkspace } from '#app/web/layout/layoutStore.ts';
 
 export interface PaletteEntry {
@@ -64,9 +72,10 @@ const onPanel = (name: PanelName, change: () => void) => () => {
 };
 
 function toPanelEntries(layout: Layout, isNarrow: boolean): readonly PaletteEntry[] {
+  const shown = shownPanels(layout);
   if (!isNarrow)
-    return PANELS.filter((name) => layout.visible.length > 1 || !layout.visible.includes(name)).map((name) =>
-      toPanelEntry(name, layout),
+    return PANELS.filter((name) => shown.length > 1 || !shown.includes(name)).map((name) =>
+      toPanelEntry(name, shown.includes(name)),
     );
   return PANELS.filter((name) => name !== layout.front).map((name) => ({
     key: `panel ${name}`,
@@ -76,8 +85,7 @@ function toPanelEntries(layout: Layout, isNarrow: boolean): readonly PaletteEntr
   }));
 }
 
-function toPanelEntry(name: PanelName, layout: Layout): PaletteEntry {
-  const isShown = layout.visible.includes(name);
+function toPanelEntry(name: PanelName, isShown: boolean): PaletteEntry {
   return {
     key: `panel ${name}`,
     label: `${isShown ? 'Hide' : 'Show'} ${PANEL_LABELS[name].toLowerCase()} panel`,
