@@ -84,7 +84,7 @@ test('the printed link, the sample project, and a tuned model beside its base mo
           await page.getByRole('button', { name: /^Compare \d+ recommended settings/ }).click();
           const compare = page.getByRole('region', { name: 'Compare' });
           // The baseline is a run; advice has its reason when it is pointed at.
-          await compare.getByRole('columnheader', { name: /^support-base · full/ }).hover();
+          await compare.getByRole('columnheader', { name: /^support-base · full:/ }).hover();
           await expect(compare.getByText('Why support-base:', { exact: true })).toBeVisible();
           await expect(compare.getByText(/full · recommended base model/).first()).toBeVisible();
           await expect(compare.getByText(/LoRA · recommended base model/).first()).toBeVisible();
