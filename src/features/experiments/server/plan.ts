@@ -97,7 +97,7 @@ function toLocalValues(model: BaseModel, local: LocalTraining, facts: SnapshotFa
   const known = { expected: found, chosen_run, tokens };
   if (chosen_run) {
     // Both ways of training get the same epochs and batch, so that they can be compared.
-    const n_epochs = Math.max(rule_epochs, chosen_run.n_epochs);
+    const n_epochs = Math.min(JOB_LIMITS.epochs.max, Math.max(rule_epochs, chosen_run.n_epochs));
     const measured = findOwnRun(facts, isLora) ? null : found;
     return { ...known, n_epochs, batch_size: chosen_run.batch_size, measured, is_shortened: false };
   }

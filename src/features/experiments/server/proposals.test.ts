@@ -91,6 +91,14 @@ describe('the first untried one is recommended', () => {
       'suggested lora 0.006 x3 as 1',
     ]);
   });
+
+  it('longer training up to the most epochs that can be started', () => {
+    const epochs = (n_epochs: number, number: number, learning_rate = 6e-3) =>
+      toTestRun({ experiment_number: number, n_epochs, learning_rate, held_out: { exact_match: 0.7 } });
+    const known = [{ ...FULL, n_epochs: 8 }, { ...LORA, n_epochs: 8 }, epochs(8, 4, 2e-3), epochs(8, 5, 0.018)];
+    expect(list(known)[0]).toBe('* longer lora 0.006 x10');
+    expect(list([...known, epochs(10, 6)])).toEqual(['suggested lora 0.006 x8 as 1']);
+  });
 });
 
 it('recommends one that has not run, or none where nothing is left to win; offers nothing twice, and repeats the suggested values at most', () => {

@@ -9,6 +9,7 @@ import {
   type SnapshotFacts,
 } from './evidence.ts';
 import { toSignificant } from '#features/experiments/shared/measured/publishedRules.ts';
+import { JOB_LIMITS } from '#core/contract/limits.ts';
 import { toHyperparameters, toPlan, toPlanOfEpochs, type Plan } from './plan.ts';
 
 /** In the order of preference: the first untried kind is recommended. */
@@ -50,11 +51,14 @@ function toDraft(facts: SnapshotFacts, kind: ProposalKind, plan: Plan, factor = 
 
 const isOpen = ({ tried, warning }: Draft): boolean => tried === null && warning === null;
 
-/** Twice the epochs, or the next number that has not run. */
-function toLonger(facts: SnapshotFacts, plan: Plan): Draft {
-  let draft = toDraft(facts, 'longer', toPlanOfEpochs(plan, plan.n_epochs * 2));
-  while (draft.tried) draft = toDraft(facts, 'longer', toPlanOfEpochs(plan, draft.plan.n_epochs + 1));
-  return draft;
+/** Twice the epochs, or the next number that has not run, up to the most that can be started; null: all have run. */
+function toLonger(facts: SnapshotFacts, plan: Plan): Draft | null {
+  const { max } = JOB_LIMITS.epochs;
+  for (let epochs = Math.min(plan.n_epochs * 2, max); epochs > plan.n_epochs && epochs <= max; epochs += 1) {
+    const draft = toDraft(facts, 'longer', toPlanOfEpochs(plan, epochs));
+    if (!draft.tried) return draft;
+  }
+  return null;
 }
 
 /**
@@ -70,7 +74,8 @@ export function toProposals(model: BaseModel, facts: SnapshotFacts): readonly Pr
   // A way of training that is clearly behind is worth a run only after the rates of the better one.
   const order = choice.basis === 'better' ? [suggested, ...rates, ...otherWay] : [suggested, ...otherWay, ...rates];
   const untried = order.filter(({ tried }) => tried === null);
-  const offered = untried.some(isOpen) ? untried : [...untried, toLonger(facts, plan)];
+  const longer = untried.some(isOpen) ? null : toLonger(facts, plan);
+  const offered = longer ? [...untried, longer] : untried;
   const first = offered.find(isOpen) ?? offered.at(-1);
   const rest = offered.filter((draft) => draft !== first);
   // No training can show an improvement on these validation rows, so none is recommended.
