@@ -8,9 +8,9 @@ export interface Size {
 
 const EMPTY: Size = { width: 0, height: 0 };
 
-/** A ref to put on the element, and its content box in whole pixels (0 x 0 until it is mounted). */
-export function useSize<T extends HTMLElement>(): [RefCallback<T>, Size] {
-  const [size, setSize] = useState(EMPTY);
+/** A ref to put on the element, and its content box in whole pixels; `guess` until it is mounted. */
+export function useSize<T extends HTMLElement>(guess: Size = EMPTY): [RefCallback<T>, Size] {
+  const [size, setSize] = useState(guess);
   const ref = useCallback((element: T | null) => {
     if (!element) return undefined;
     const measure = () => {

@@ -42,6 +42,9 @@ interface TreePanelProps {
   more: ReactNode;
 }
 
+/** Until the box is measured, so that the first rows come with the panel. */
+const FIRST_SIZE = { width: 280, height: 600 };
+
 /** A loaded tree: filter, rows, counts. */
 export function TreePanel({ root, renderMenu, notice, more }: TreePanelProps) {
   const shown = useShownTree(root);
@@ -49,7 +52,7 @@ export function TreePanel({ root, renderMenu, notice, more }: TreePanelProps) {
   const { index, rows, hits } = view;
   const selectedId = useUrlState().node;
   const [activeKey, setActiveKey] = useState<string | null>(selectedId);
-  const [sizeRef, size] = useSize<HTMLDivElement>();
+  const [sizeRef, size] = useSize<HTMLDivElement>(FIRST_SIZE);
   const list = useRef<TreeListHandle>(null);
   const scrollTarget = useRef<string | null>(null);
 
