@@ -52,14 +52,17 @@ test('the code of the first view stays small, and so do recommendations and thei
   expect(all.length).toBeLessThan(FILES);
 });
 
-/** The places of the panels that can be seen, in a page with or without its scripts. */
-async function findPanels(browser: Browser, studio: StartedStudio, width: number, hasScripts: boolean) {
-  const context = await browser.newContext({ javaScriptEnabled: hasScripts, viewport: { width, height: 800 } });
+/** The places of the panels that can be seen, in a page with or without the scripts that draw it. */
+async function findPanels(browser: Browser, studio: StartedStudio, place: string, width: number, hasScripts: boolean) {
+  const context = await browser.newContext({ viewport: { width, height: 800 } });
   try {
     const page = await context.newPage();
     await signIn(page, studio);
-    await page.goto(studio.origin);
-    const panels = page.locator(hasScripts ? 'main section[id*="-panel-"]' : '.frame > :last-child > *');
+    if (!hasScripts) await page.route('**/assets/*.js', (route) => route.abort());
+    await page.goto(`${studio.origin}/${place}`);
+    const panels = page.locator(
+      hasScripts ? 'main section[id*="-panel-"]' : '.frame > :last-child > :not(.frame-rail)',
+    );
     await expect(panels).toHaveCount(3);
     const boxes = [
       await page
@@ -75,10 +78,15 @@ async function findPanels(browser: Browser, studio: StartedStudio, width: number
   }
 }
 
-for (const width of [1440, 1100, 800]) {
-  test(`the document alone shows the frame of the page, ${width} pixels wide`, async ({ browser, studio }) => {
-    const frame = await findPanels(browser, studio, width, false);
-    const page = await findPanels(browser, studio, width, true);
+for (const [place, width] of [
+  ['', 1440],
+  ['?tab=curves', 1440],
+  ['', 1100],
+  ['', 800],
+] as const) {
+  test(`the document alone shows the frame of the page${place}, ${width} pixels wide`, async ({ browser, studio }) => {
+    const frame = await findPanels(browser, studio, place, width, false);
+    const page = await findPanels(browser, studio, place, width, true);
     expect(frame).toHaveLength(page.length);
     for (const [place, box] of frame.entries())
       for (const side of ['x', 'y', 'width', 'height'] as const)

@@ -12,16 +12,26 @@ const dark = kept === 'dark' || (kept !== 'light' && matchMedia('(prefers-color-
 document.documentElement.classList.toggle('dark', dark);
 
 // Only the frame in index.html takes these; without them it has the usual widths.
+const setFrame = (name, value) => document.documentElement.style.setProperty(`--${name}`, String(value));
+const RAIL = '2.25rem';
 try {
-  const { isOwn, mode, visible, sizes } = JSON.parse(read('studio.layout') ?? '{}');
+  const { isOwn, mode, visible: kept, sizes, isBesideTables } = JSON.parse(read('studio.layout') ?? '{}');
+  const isTable = ['experiments', 'curves', 'compare'].includes(new URLSearchParams(location.search).get('tab'));
+  const isFolded = isTable && !isBesideTables && mode !== 'try' && (!isOwn || kept.includes('workspace'));
   if (isOwn || mode === 'try') {
+    const visible = kept.filter((name) => !isFolded || name !== 'playground');
     const hidden = Object.keys(sizes).filter((name) => !visible.includes(name));
     const widest = ['workspace', 'playground', 'tree'].find((name) => visible.includes(name));
     for (const name of visible) {
       const extra = name === widest ? hidden.reduce((sum, other) => sum + sizes[other], 0) : 0;
-      document.documentElement.style.setProperty(`--share-${name}`, String(sizes[name] + extra));
+      setFrame(`share-${name}`, sizes[name] + extra);
     }
-    for (const name of hidden) document.documentElement.style.setProperty(`--share-${name}`, '0');
+    for (const name of hidden) setFrame(`share-${name}`, 0);
+    setFrame('rail', visible.length > 1 && !visible.includes('playground') ? RAIL : '0px');
+  } else if (isFolded && innerWidth >= 1280) {
+    setFrame('share-workspace', 80);
+    setFrame('share-playground', 0);
+    setFrame('rail', RAIL);
   }
 } catch {
   // A damaged layout is the page's to mend.
