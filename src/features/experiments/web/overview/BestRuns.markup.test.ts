@@ -21,7 +21,6 @@ const toHtml = (rows: Parameters<typeof toDatasetResults>[0], isCheckPending = f
   renderToStaticMarkup(
     createElement(BestRuns, {
       results: toDatasetResults(rows),
-      openModels: ['ft-1'],
       onTry: () => undefined,
       onCheck: null,
       isCheckPending,
@@ -31,12 +30,22 @@ const toHtml = (rows: Parameters<typeof toDatasetResults>[0], isCheckPending = f
 const toBest = (rows: Parameters<typeof toDatasetResults>[0]): string => toText(toHtml(rows));
 
 describe('BestRuns', () => {
-  it('has value, interval, base and the run that is open', () => {
+  it('has value, interval and base', () => {
     const text = toBest([open, best]);
     expect(text).toContain('on 200 validation rows · greedy · 95 % interval');
-    for (const part of ['Experiment 2', '99.5 %', 'exact match · 97.2–99.9', '2 %', '90 %'])
-      expect(text).toContain(part);
-    expect(text).toMatch(/90 % Experiment 1 /);
+    for (const part of ['Experiment 2', '99.5 %', 'exact match · 97.2–99.9', '2 %']) expect(text).toContain(part);
+  });
+
+  it('names an interval and a base model only where a share has them', () => {
+    const loss = toTestRow('Experiment 3', {
+      answer_shape: 'text',
+      held_out: { validation_loss: 0.3 },
+      held_out_rows: 200,
+    });
+    const html = toHtml([loss]);
+    expect(toText(html)).toContain('0.3');
+    expect(toText(html)).not.toMatch(/interval|vertical line/);
+    expect(html).not.toContain('viewBox="0 0 100 8"');
   });
 
   it('says how far the best run is ahead of the second, and whether on the same rows', () => {

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Columns2, Table2 } from 'lucide-react';
 import { isSucceeded } from '#core/contract/statuses.ts';
-import { toMeasureDoubt, toMeasureValue } from '#features/experiments/shared/measures.ts';
+import { isShare, toMeasureDoubt, toMeasureValue } from '#features/experiments/shared/measures.ts';
 import type { DatasetResult } from '#features/experiments/web/rows/datasetResults.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
 import { Button } from '#ui/kit/Button.tsx';
@@ -13,8 +13,6 @@ import { toTaskMeasures, type TaskMeasure } from './taskMeasures.ts';
 
 interface BestRunsProps {
   results: readonly DatasetResult[];
-  /** Models of the playground's panes. */
-  openModels: readonly string[];
   onTry: (models: readonly string[]) => void;
   /** null: the service doesn't give the validation rows. */
   onCheck: ((models: readonly string[], snapshotId: string) => void) | null;
@@ -34,11 +32,10 @@ const HEADS = [
   { title: 'Best run', isWide: true },
   { title: 'On validation rows', isWide: false },
   { title: 'Base', isWide: true },
-  { title: 'Playground model', isWide: true },
 ] as const;
 const CELL = 'px-2 py-2 @xl:px-3 align-top';
 /** Three lines, so that a long name neither covers its neighbours nor pushes what to train next out of view. */
-const NAME = 'line-clamp-3 max-w-24 @4xl:max-w-56';
+const NAME = 'line-clamp-3 max-w-24 @2xl:max-w-40 @2xl:min-w-32 @4xl:max-w-56';
 
 /** Why a dataset has no best run. */
 function toNoBestText({ runs, main, measures, answer_shape }: DatasetResult): string {
@@ -49,16 +46,6 @@ function toNoBestText({ runs, main, measures, answer_shape }: DatasetResult): st
   if (main === null && answer_shape === 'text' && measures.includes('exact_match'))
     return 'Exact match can’t judge free text, and nothing else was measured.';
   return `The studio can’t judge runs by ${measures.join(', ')}.`;
-}
-
-/** A run that is open in the playground and is not the best one, with its value of the main measure. */
-function findOpen(
-  { runs, main, best }: DatasetResult,
-  openModels: readonly string[],
-): { readonly label: string; readonly value: string } | null {
-  const open = runs.find(({ id, model_id }) => model_id !== null && openModels.includes(model_id) && id !== best?.id);
-  const value = open && main ? open.held_out[main.name] : undefined;
-  return open && main && value !== undefined ? { label: open.label, value: toMeasureValue(main, value) } : null;
 }
 
 /** `ids copied 99.3 % (base 0 %; Experiment 2: 100 %)`. */
@@ -77,7 +64,6 @@ function TaskText({ measure, value, base, better }: TaskMeasure) {
 
 function ResultRow({
   result,
-  openModels,
   onTry,
   onCheck,
   isCheckPending,
@@ -95,7 +81,6 @@ function ResultRow({
   const models = model === null || baseModel === null ? null : [model, baseModel];
   const obstacle = models === null ? (best?.problem ?? 'The service gives no model id for this run.') : null;
   const spoken = <span className="sr-only">: {`${best?.label} of ${name}`}</span>;
-  const open = findOpen(result, openModels);
   const doubt = main && toMeasureDoubt(main, result.answer_shape);
   const task = toTaskMeasures(result);
   const lead = toLeadText(result);
@@ -141,14 +126,6 @@ function ResultRow({
           <td className={`${CELL} ${WIDE} whitespace-nowrap tabular-nums`}>
             {base === null ? '—' : toMeasureValue(main, base)}
           </td>
-          <td className={`${CELL} ${WIDE} tabular-nums`}>
-            {open?.value ?? '—'}
-            {open && (
-              <span title={open.label} className={`text-sm text-soft ${NAME}`}>
-                {open.label}
-              </span>
-            )}
-          </td>
           <td className={`${CELL} sticky right-0 bg-surface`}>
             <span className="flex flex-col items-end gap-1">
               <Button size="small" disabledReason={obstacle} onClick={() => models && onTry(models)}>
@@ -179,7 +156,7 @@ function ResultRow({
           </td>
         </>
       ) : (
-        <td colSpan={5} className={`${CELL} text-soft`}>
+        <td colSpan={4} className={`${CELL} text-soft`}>
           {toNoBestText(result)}
         </td>
       )}
@@ -190,7 +167,7 @@ function ResultRow({
     <>
       {row}
       <tr>
-        <td colSpan={5} className="px-2 pb-2 text-sm text-soft @xl:px-3">
+        <td colSpan={4} className="px-2 pb-2 text-sm text-soft @xl:px-3">
           <div className="flex flex-wrap gap-x-1.5">
             Other measures:
             <ul className="flex flex-wrap gap-x-3">
@@ -205,7 +182,7 @@ function ResultRow({
   );
 }
 
-/** `200 validation rows, greedy; 95 % interval; vertical line: base model`: only what holds for all. */
+/** `on 200 validation rows · greedy · 95 % interval · vertical line: base model`: only what holds for all, and is there. */
 function toNote(results: readonly DatasetResult[]): string {
   const best = results.flatMap((result) => (result.best ? [result.best] : []));
   const decodings = new Set(best.map(({ decoding }) => decoding));
@@ -213,7 +190,13 @@ function toNote(results: readonly DatasetResult[]): string {
   const rows = new Set(best.map(({ held_out_rows }) => held_out_rows));
   const [count] = rows.size === 1 ? [...rows] : [null];
   const where = count ? `on ${formatCounted(count, 'validation row')}` : 'on validation rows';
-  return [where, ...(decoding ? [decoding] : []), '95 % interval', 'vertical line: base model'].join(' · ');
+  const bars = results.filter(({ main, value }) => main !== null && value !== null && isShare(main, value));
+  return [
+    where,
+    ...(decoding ? [decoding] : []),
+    ...(bars.some((bar) => bar.best?.held_out_rows != null) ? ['95 % interval'] : []),
+    ...(bars.some(({ base }) => base !== null) ? ['vertical line: base model'] : []),
+  ].join(' · ');
 }
 
 /** A dataset without a best run says why. A folder may have many jobs without one, whose data is not recorded. */
@@ -230,10 +213,9 @@ function toTitle(results: readonly DatasetResult[]): string {
 }
 
 /**
- * The best run of each dataset, or of each job whose data is not recorded, by its main measure, beside its base model and
- * the run that is open.
+ * The best run of each dataset, or of each job whose data is not recorded, by its main measure, beside its base model.
  */
-export function BestRuns({ results: all, openModels, onTry, onCheck, isCheckPending, choice }: BestRunsProps) {
+export function BestRuns({ results: all, onTry, onCheck, isCheckPending, choice }: BestRunsProps) {
   const [shown, setShown] = useState(FIRST);
   const results = toShownResults(all);
   return (
@@ -257,7 +239,6 @@ export function BestRuns({ results: all, openModels, onTry, onCheck, isCheckPend
               <ResultRow
                 key={result.job?.id ?? result.dataset_id ?? ''}
                 result={result}
-                openModels={openModels}
                 onTry={onTry}
                 onCheck={onCheck}
                 isCheckPending={isCheckPending}

@@ -5,7 +5,6 @@ import { rowsOfferQuery } from '#ui/client/queries.ts';
 import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
 import { toDatasetResults } from '#features/experiments/web/rows/datasetResults.ts';
 import { runCommand } from '#ui/commands/commands.ts';
-import { useUrlState } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
 import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
@@ -52,7 +51,6 @@ const MAX_ADVISED = 6;
 
 /** What needs a person, what is best, what to train next, and what is new. */
 export function Overview({ path, since, onTry, onCheck, renderExport }: OverviewProps) {
-  const url = useUrlState();
   const { rows, answers, jobCount, isDeferred, onRequest, onRetry, onRequestAll } = useOverviewRows(path);
   const attention = useMemo(() => toAttention(rows), [rows]);
   const results = useMemo(() => toDatasetResults(rows), [rows]);
@@ -103,7 +101,6 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
           <AttentionCard items={attention} rows={rows} />
           <BestRuns
             results={results}
-            openModels={url.models}
             onTry={onTry}
             onCheck={offer.data === true ? onCheck : null}
             isCheckPending={isFolder !== true && offer.isPending}
