@@ -58,7 +58,11 @@ async function findPanels(browser: Browser, studio: StartedStudio, place: string
   try {
     const page = await context.newPage();
     await signIn(page, studio);
-    if (!hasScripts) await page.route('**/assets/*.js', (route) => route.abort());
+    if (!hasScripts) {
+      const client = await context.newCDPSession(page);
+      await client.send('Network.enable');
+      await client.send('Network.setBlockedURLs', { urls: ['*/assets/*.js'] });
+    }
     await page.goto(`${studio.origin}/${place}`);
     const panels = page.locator(
       hasScripts ? 'main section[id*="-panel-"]' : '.frame > :last-child > :not(.frame-rail)',
