@@ -11,6 +11,7 @@ import { measureImport } from './import.ts';
 import { measureKills } from './kills.ts';
 import { measureLiveRun } from './liveRun.ts';
 import { measureLoad } from './load.ts';
+import { measureMessyRows } from './messyRows.ts';
 import { measureNewData } from './newData.ts';
 import { measureQueue } from './queue.ts';
 import { measurePollers } from './pollers.ts';
@@ -42,6 +43,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   reloads: measureReloads,
   runs: measureRuns,
   rows: measureRows,
+  messy: measureMessyRows,
   templates: measureTemplates,
   train: measureTrain,
   live: measureLiveRun,
@@ -55,7 +57,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
 const AT_ONCE = 2;
 
 /** Those whose short forms together take less than a minute. Others train for minutes, or start many services. */
-const QUICK = 'streaming flood gateway engine queue table curves rows train import'.split(' ');
+const QUICK = 'streaming flood gateway engine queue table curves rows messy train import'.split(' ');
 
 /** What a section writes when it has measured nothing, or found something broken. */
 const MISSING = /\b(?:NaN|Infinity|undefined|END NOT SHOWN|INCOMPLETE|NOT COMPLETE)\b/;
