@@ -1,11 +1,10 @@
 // Server-sent events -> stream events. Bad data becomes a `stream-error`, never a throw.
 // ASSUMED: chunks have OpenAI's form, errors come as `event: error` or as `{"error":…}` (SPEC 6 and 7 show neither).
 import { isErrorBody, readError } from '#core/contract/errors.ts';
-import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, numberOr, textOr, type JsonObject } from '#core/contract/reading.ts';
 import { readChoice, readTokensPerSecond, readUsage } from './chunkFields.ts';
 import { isLastEvent, type StreamEvent } from './events.ts';
 import type { SseEvent } from './sseDecode.ts';
-import { textTemplate } from './textTemplate.ts';
 import { MAX_TOOL_CALLS, toolCallPlaces } from './toolCallPlaces.ts';
 
 type MessageStart = Extract<StreamEvent, { type: 'message-start' }>;
@@ -43,7 +42,6 @@ function toErrorEvent(body: unknown): StreamEvent {
 /** Reads one answer; use a new one for each. */
 export function deltaReader(): DeltaReader {
   const places = toolCallPlaces();
-  const template = textTemplate();
   let start: MessageStart | null = null;
   let finishReason: string | null = null;
   let isEnded = false;
@@ -92,37 +90,7 @@ export function deltaReader(): DeltaReader {
     return events;
   };
 
-  /** The text of a chunk that holds new text and nothing else, else null. It changes no state. */
-  const readText = (data: string): string | null => {
-    const chunk = parseJson(data)?.value;
-    if (
-      !isObject(chunk) ||
-      isErrorBody(chunk) ||
-      readStart(chunk) ||
-      readUsage(chunk) ||
-      readTokensPerSecond(chunk) !== null
-    )
-      return null;
-    const choice = readChoice(chunk);
-    const holdsMore =
-      choice === null ||
-      choice.reasoning !== '' ||
-      choice.finish_reason !== null ||
-      arrayOr(choice.toolCalls).length > 0;
-    return holdsMore ? null : choice.text;
-  };
-
-  /** Reads a chunk in full. If it holds only text, the template learns to read similar chunks. */
-  const readAndLearn = (chunk: JsonObject, data: string): readonly StreamEvent[] => {
-    const events = readChunk(chunk);
-    const [only] = events;
-    if (events.length === 1 && only?.type === 'text-delta') template.learn(data, only.text, readText);
-    return events;
-  };
-
   const read = (event: SseEvent): readonly StreamEvent[] => {
-    const text = event.event === 'error' ? null : template.read(event.data);
-    if (text !== null) return [{ type: 'text-delta', text }];
     if (event.fault === 'too-large')
       return [failure('One event of the stream is larger than this client accepts.', 'event_too_large')];
     if (event.data.trim() === '') return NOTHING;
@@ -130,7 +98,7 @@ export function deltaReader(): DeltaReader {
     const json = parseJson(event.data);
     if (event.event === 'error') return [toErrorEvent(json ? json.value : event.data)];
     if (json && isErrorBody(json.value)) return [toErrorEvent(json.value)];
-    if (json && isObject(json.value)) return readAndLearn(json.value, event.data);
+    if (json && isObject(json.value)) return readChunk(json.value);
     // Half an event is an interruption, not a fault of the service. Events with other names are not for us.
     if (event.fault === 'cut' || (event.event !== null && event.event !== 'message')) return NOTHING;
     const shown = event.data.length > 200 ? `${event.data.slice(0, 200)}…` : event.data;
