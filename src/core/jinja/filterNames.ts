@@ -1,4 +1,4 @@
-/** Filters of Jinja2 3.1.6, with those that are not supported here: `random` and `urlize`. */
+/** Filters of Jinja2 3.1.6, also those that are not supported here because they make web pages or chance. */
 const NAMES = new Set(
   (
     'abs attr batch capitalize center count d default dictsort e escape filesizeformat first float forceescape format ' +

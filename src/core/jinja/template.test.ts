@@ -83,6 +83,7 @@ describe('filters and tests are those of Jinja2', () => {
     ['{{ ("<a>" | safe).join(["<", 1]) }}', '&lt;<a>1'],
     ['{{ "<b>" | safe + "<" }}{{ "a\\nb" | indent(2, true) }}', '<b>&lt;  a\n  b'],
     ['{{ strftime_now("%d %b %Y, %-d %H:%M %A") }}', '08 Nov 2026, 8 09:05 Sunday'],
+    ['{{ strftime_now("%c|%x|%r|%_d|%^a|%Q|%q") }}', 'Sun Nov  8 09:05:00 2026|11/08/26|09:05:00 AM| 8|SUN|%Q|%q'],
   ]);
 });
 
@@ -140,6 +141,7 @@ describe('what Python refuses is refused', () => {
     '{% for a, b in [(1,)] %}{% endfor %}',
     '{{ 1 / 0 }}',
     '{% include "a" %}',
+    '{{ text | wordwrap }}',
     '{{ "%d" % "a" }}',
     '{{ "x".__class__.__mro__ }}',
   ])('%s', (source) => expect(() => render(source)).toThrow(TemplateError));

@@ -3,31 +3,16 @@ import { getOwnAttribute } from './attributes.ts';
 import { toIndex } from './bind.ts';
 import { compareValues, toNumber } from './comparing.ts';
 import type { Filter } from './filter.ts';
-import { isIterable, isTrue, measure, sliceText, textLength, toItems } from './iteration.ts';
+import { isTrue, measure, sliceText, textLength, toItems } from './iteration.ts';
 import { toJson } from './json.ts';
 import { escapeHtml } from './markup.ts';
-import { fixedText, isSpaceCode, parseFloatText, parseWhole, roundFloat, roundWhole } from './numbers.ts';
+import { parseFloatText, parseWhole, roundFloat, roundWhole } from './numbers.ts';
 import { applyBinary, negate } from './operators.ts';
-import { prettyText } from './prettyText.ts';
-import { reprText, toText } from './representation.ts';
+import { toText } from './representation.ts';
 import { TemplateError } from './templateError.ts';
 import { capitalizeText, replaceText, splitLines, splitTextRight, stripText, toStr } from './textFunctions.ts';
 import { centerText } from './textMethods.ts';
-import {
-  Dict,
-  DictView,
-  Float,
-  isNumber,
-  isText,
-  isWhole,
-  Markup,
-  toInt,
-  typeOf,
-  Undefined,
-  type Run,
-  type Value,
-} from './values.ts';
-import { wrapWords } from './wrapWords.ts';
+import { Float, isNumber, isText, isWhole, Markup, toInt, typeOf, Undefined, type Run, type Value } from './values.ts';
 
 const plain = (apply: (run: Run, value: Value) => Value): Filter => ({ parameters: [], apply });
 /** Of the text of any value; what it makes of marked text is marked. */
@@ -121,82 +106,6 @@ function toTitle(text: string): string {
     .join('');
 }
 
-function encodeUrl(run: Run, value: Value): string {
-  const quoteUrl = (text: string, keeps: string): string =>
-    encodeURIComponent(text.toWellFormed()).replace(/%2F|[!'()*]/g, (one) => {
-      if (one === '%2F') return keeps;
-      return `%${one.charCodeAt(0).toString(16).toUpperCase()}`;
-    });
-  if (isText(value) || !isIterable(value)) return quoteUrl(toText(run, value), '/');
-  const quotePart = (part: Value): string => quoteUrl(toText(run, part), '%2F').replaceAll('%20', '+');
-  const pairs = value instanceof Dict ? [...new DictView(value, 'items')] : toItems(run, value);
-  return pairs
-    .map((pair) => {
-      const [key, item, ...more] = toItems(run, pair);
-      if (key === undefined || item === undefined || more.length > 0)
-        throw new TemplateError('the items of a query are pairs');
-      return `${quotePart(key)}=${quotePart(item)}`;
-    })
-    .join('&');
-}
-
-function fileSize(run: Run, value: Value, isBinary: Value): string {
-  const given = toFloatOrFail(run, value);
-  const base = isTrue(isBinary) ? 1024 : 1000;
-  if (given === 1) return '1 Byte';
-  if (given < base) return `${Math.trunc(given)} Bytes`;
-  const prefixes = [...'kMGTPEZY'].map((letter) => (base === 1000 ? `${letter}B` : `${letter.toUpperCase()}iB`));
-  let unit = base;
-  for (const [at, prefix] of prefixes.entries()) {
-    unit = base ** (at + 2);
-    if (given < unit || at === prefixes.length - 1) return `${fixedText((base * given) / unit, 1)} ${prefix}`;
-  }
-  return '';
-}
-
-function toFloatOrFail(run: Run, value: Value): number {
-  const float = toFloat(value, null);
-  if (!(float instanceof Float)) throw new TemplateError(`could not convert to float: ${reprText(run, value)}`);
-  return float.value;
-}
-
-const ENTITY: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\xa0' };
-
-function stripTags(text: string): string {
-  let bare = text.replace(/<!--[^]*?-->/g, '').replace(/<[^>]*>/g, '');
-  bare = bare.replace(/&(?:#(\d+)|#[xX]([\da-fA-F]+)|(\w+));/g, (all, decimal?: string, hex?: string, name = '') => {
-    if (decimal !== undefined) return String.fromCodePoint(Math.min(0x10ffff, Number(decimal)));
-    if (hex !== undefined) return String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(hex, 16)));
-    return ENTITY[String(name)] ?? all;
-  });
-  return toWords(bare).join(' ');
-}
-
-function toWords(text: string): string[] {
-  const words: string[] = [];
-  let word = '';
-  for (const one of `${text} `) {
-    if (!isSpaceCode(one.codePointAt(0) ?? 0)) word += one;
-    else if (word !== '') {
-      words.push(word);
-      word = '';
-    }
-  }
-  return words;
-}
-
-function toXmlAttributes(run: Run, value: Value, isSpaced: Value): string {
-  if (!(value instanceof Dict)) throw new TemplateError(`'${typeOf(value)}' object has no attribute 'items'`);
-  const parts: string[] = [];
-  for (const [key, item] of value.entries()) {
-    if (item === null || item instanceof Undefined) continue;
-    const name = toStr(key);
-    if (/[ \t-\r/>=]/.test(name)) throw new TemplateError(`Invalid character in attribute name: ${reprText(run, key)}`);
-    parts.push(`${escapeHtml(run, key).text}="${escapeHtml(run, item).text}"`);
-  }
-  return (isTrue(isSpaced) && parts.length > 0 ? ' ' : '') + parts.join(' ');
-}
-
 function toJsonText(
   run: Run,
   value: Value,
@@ -253,10 +162,6 @@ export const TEXT_FILTERS: Readonly<Record<string, Filter>> = {
   default: DEFAULT,
   e: ESCAPE,
   escape: ESCAPE,
-  filesizeformat: {
-    parameters: [['binary', false]],
-    apply: (run, value, isBinary = false) => fileSize(run, value, isBinary),
-  },
   float: { parameters: [['default', new Float(0)]], apply: (_run, value, fallback = null) => toFloat(value, fallback) },
   forceescape: plain((run, value) => escapeHtml(run, toText(run, value))),
   indent: {
@@ -275,7 +180,6 @@ export const TEXT_FILTERS: Readonly<Record<string, Filter>> = {
     apply: (_run, value, fallback = 0, base = 10) => toWhole(value, fallback, base),
   },
   lower: onText((text) => text.toLowerCase()),
-  pprint: plain((run, value) => prettyText(run, value)),
   replace: {
     parameters: ['old', 'new', ['count', null]],
     apply: (run, value, old = null, fresh = null, count = null) => {
@@ -293,7 +197,6 @@ export const TEXT_FILTERS: Readonly<Record<string, Filter>> = {
   },
   safe: plain((run, value) => new Markup(toText(run, value))),
   string: plain((run, value) => (value instanceof Markup ? value : toText(run, value))),
-  striptags: plain((run, value) => stripTags(toText(run, value))),
   title: onText(toTitle),
   tojson: {
     parameters: [
@@ -321,27 +224,5 @@ export const TEXT_FILTERS: Readonly<Record<string, Filter>> = {
       truncate(run, value, length, killWords, end, leeway),
   },
   upper: onText((text) => text.toUpperCase()),
-  urlencode: plain(encodeUrl),
   wordcount: plain((run, value) => toText(run, value).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0),
-  wordwrap: {
-    parameters: [
-      ['width', 79],
-      ['break_long_words', true],
-      ['wrapstring', null],
-      ['break_on_hyphens', true],
-    ],
-    apply: (run, value, width = 79, breaksWords = true, wrap = null, breaksHyphens = true) => {
-      const end = wrap === null ? '\n' : toStr(wrap);
-      const options = { width: toIndex(width), breaksWords: isTrue(breaksWords), breaksHyphens: isTrue(breaksHyphens) };
-      const text = toStr(value);
-      run.grow(text.length * (1 + end.length));
-      return splitLines(text)
-        .map((line) => wrapWords(line, options).join(end))
-        .join(end);
-    },
-  },
-  xmlattr: {
-    parameters: [['autospace', true]],
-    apply: (run, value, isSpaced = true) => toXmlAttributes(run, value, isSpaced),
-  },
 };
