@@ -93,14 +93,14 @@ export async function measureRows(): Promise<void> {
     ['cut into lines', ROWS, () => readFile(file, () => undefined)],
     ['line to row', ROWS, () => lines.forEach(toRow)],
     ['content hash', ROWS, () => lines.forEach(toContentHash)],
-    ['question hash', ROWS, () => rows.forEach((row, at) => toQuestionHash(row, lines[at]))],
+    ['question hash', ROWS, () => rows.forEach((row) => toQuestionHash(row))],
     [
       'bytes to rows with both hashes',
       ROWS,
       () =>
         readFile(file, (line) => {
           const read = toChatRow(line, 'chat');
-          if (read.ok) [toContentHash(read.text), toQuestionHash(read.row, read.text)].join('');
+          if (read.ok) [toContentHash(read.text), toQuestionHash(read.row)].join('');
         }),
     ],
     [

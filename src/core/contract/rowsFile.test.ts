@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRowBucket, ROW_BUCKETS, toRowsFileName } from './rowsFile.ts';
+import { ROW_BUCKETS, toRowsFileName } from './rowsFile.ts';
 
 const snapshotId = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ac';
 
@@ -20,15 +20,4 @@ describe('the name of a file of rows', () => {
   it('needs no id where the labels say enough, and is never empty', () => {
     expect(toRowsFileName({ snapshotId: '', dataset: '工单', snapshot: '' }, 'training')).toBe('rows.training.jsonl');
   });
-});
-
-it('knows the two parts of a snapshot and no other', () => {
-  expect(['training', 'validation', 'test', '', null, 'toString'].map(isRowBucket)).toEqual([
-    true,
-    true,
-    false,
-    false,
-    false,
-    false,
-  ]);
 });

@@ -5,8 +5,6 @@
 export const ROW_BUCKETS = ['training', 'validation'] as const;
 export type RowBucket = (typeof ROW_BUCKETS)[number];
 
-export const isRowBucket = (text: unknown): text is RowBucket => ROW_BUCKETS.some((bucket) => bucket === text);
-
 /** What names the files of a snapshot. */
 export interface RowsOwner {
   readonly snapshotId: string;

@@ -61,8 +61,7 @@ export interface AnswerCounter {
   toCounts(): AnswerCounts;
 }
 
-/** `toName`: what tells answers apart; the text itself by default. It is asked only while different ones are counted. */
-export function openAnswers(toName: (text: string) => string = (text) => text): AnswerCounter {
+export function openAnswers(): AnswerCounter {
   let toolCalls = 0;
   let jsonAnswers = 0;
   const distinct = new Set<string>();
@@ -73,7 +72,7 @@ export function openAnswers(toName: (text: string) => string = (text) => text): 
     add({ text, hasToolCall }) {
       if (hasToolCall) toolCalls += 1;
       if (isJsonObject(text)) jsonAnswers += 1;
-      if (distinct.size < DISTINCT_CAP) addName(toName(text));
+      addName(text);
     },
     addAll(counts) {
       toolCalls += counts.toolCalls;

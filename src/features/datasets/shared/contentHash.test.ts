@@ -86,16 +86,4 @@ describe('toQuestionHash', () => {
     ];
     expect(new Set([hash, ...others.map((row) => toQuestionHash(row))]).size).toBe(5);
   });
-
-  it('is the same with and without the text of the row', () => {
-    const content = fc.constantFrom('', 'Q', '{"role":"assistant","content":"A"}', '\n"\\', '],[', '😀', '\ud800');
-    const message = fc.record({ role: fc.constantFrom('user' as const, 'assistant' as const), content });
-    const tools = [{ type: 'function' as const, function: { name: 'x', parameters: { role: 'assistant' } } }];
-    fc.assert(
-      fc.property(fc.array(message, { minLength: 1, maxLength: 4 }), fc.boolean(), (messages, hasTools) => {
-        const row = hasTools ? { messages, tools } : { messages };
-        expect(toQuestionHash(row, JSON.stringify(row))).toBe(toQuestionHash(row));
-      }),
-    );
-  });
 });

@@ -90,35 +90,13 @@ export function toContentHash(text: string): string {
   return toHex(words[0] ?? 0) + toHex(words[1] ?? 0);
 }
 
-const START = '{"messages":[';
-const END = ']}';
-
-/** The JSON of all messages but one, and of the tools, without the brackets around them. */
-function toQuestion({ messages, tools }: ChatRow, answer: number, text: string | undefined): string {
-  const message = messages[answer];
-  if (text !== undefined && tools === undefined && message !== undefined) {
-    // Quotes within texts are escaped, so this finds the message itself. Of it alone JSON has to be made again.
-    const own = JSON.stringify(message);
-    const at = text.lastIndexOf(own);
-    const before = text.slice(START.length, Math.max(START.length, at - 1));
-    const after = text.slice(at + own.length, -END.length);
-    return before === '' ? after.slice(1) : before + after;
-  }
-  const question = messages.filter((_, at) => at !== answer).map((other) => JSON.stringify(other));
-  return tools ? `${question.join()};${JSON.stringify(tools)}` : question.join();
-}
-
 /**
  * The hash of all of a row but its last assistant message: rows with the same one ask the same. A row without an
- * answer is all question. `text`: the row's JSON in the normal form, if it is at hand: it saves half of the work.
+ * answer is all question.
  */
-export function toQuestionHash(row: ChatRow, text?: string): string {
-  return toContentHash(
-    toQuestion(
-      row,
-      // The messages of a pair are its prompt.
-      row.chosen || row.completion ? -1 : row.messages.findLastIndex(({ role }) => role === 'assistant'),
-      text,
-    ),
-  );
+export function toQuestionHash({ messages, tools, chosen, completion }: ChatRow): string {
+  // The messages of a pair are its prompt.
+  const answer = chosen || completion ? -1 : messages.findLastIndex(({ role }) => role === 'assistant');
+  const question = messages.flatMap((message, at) => (at === answer ? [] : [JSON.stringify(message)])).join();
+  return toContentHash(tools ? `${question};${JSON.stringify(tools)}` : question);
 }

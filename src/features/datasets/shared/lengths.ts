@@ -1,26 +1,30 @@
-// How long rows are: a histogram of bounded size for any number of rows, which says what a context would cut. Pure.
+// How long rows are: a histogram of bounded size for any number of rows. Pure.
 
-/** A histogram, as plain JSON. Two of them can be added. */
-export interface Lengths {
-  readonly rows: number;
-  readonly sum: number;
+export interface LengthFigures {
   /** 0 if there are no rows. */
   readonly min: number;
+  /** Within 1/32. */
+  readonly median: number;
   readonly max: number;
-  /** The bins that are not empty, in order: [bin, rows, sum of lengths]. */
-  readonly bins: readonly (readonly [number, number, number])[];
+  readonly total: number;
+  /**
+   * At most 24 neighbouring bars from the shortest to the longest row: lengths above `from`, up to `to`. If a hundredth
+   * of the rows is far longer than the others, they are in the last bar, which is wider.
+   */
+  readonly bins: { from: number; to: number; count: number }[];
 }
 
-export const NO_LENGTHS: Lengths = { rows: 0, sum: 0, min: 0, max: 0, bins: [] };
+export interface LengthCounter {
+  add(length: number): void;
+  readonly rows: number;
+  toFigures(): LengthFigures;
+}
 
 /** Bins of each doubling. A bin is at most 1/32 of its lengths wide. */
 const STEPS = 32;
 const STEP_BITS = 5;
 
-/**
- * The bin of a length. Bins begin after a power of two and after its 32 parts, so contexts of 512, 768 or 8,192 fall
- * between bins and their counts are exact.
- */
+/** The bin of a length. Bins begin after a power of two and after its 32 parts. */
 function toBin(length: number): number {
   const above = Math.max(0, length - 1);
   if (above < STEPS) return above;
@@ -32,125 +36,65 @@ function toBin(length: number): number {
 function toFloor(bin: number): number {
   if (bin < STEPS) return bin;
   const doubling = Math.floor(bin / STEPS) + STEP_BITS - 1;
-  return ((bin % STEPS) + STEPS) * 2 ** (doubling - STEP_BITS);
+  return Math.floor(((bin % STEPS) + STEPS) * 2 ** (doubling - STEP_BITS));
 }
 
-export interface LengthCounter {
-  add(length: number): void;
-  addAll(lengths: Lengths): void;
-  toLengths(): Lengths;
-}
-
-export function openLengths(): LengthCounter {
-  const bins = new Map<number, [rows: number, sum: number]>();
-  let rows = 0;
-  let sum = 0;
-  let min = Infinity;
-  let max = 0;
-  function addTo(bin: number, count: number, total: number): void {
-    const entry = bins.get(bin);
-    if (!entry) bins.set(bin, [count, total]);
-    else {
-      entry[0] += count;
-      entry[1] += total;
-    }
-  }
-  return {
-    add(length) {
-      rows += 1;
-      sum += length;
-      min = Math.min(min, length);
-      max = Math.max(max, length);
-      addTo(toBin(length), 1, length);
-    },
-    addAll(lengths) {
-      if (lengths.rows === 0) return;
-      rows += lengths.rows;
-      sum += lengths.sum;
-      min = Math.min(min, lengths.min);
-      max = Math.max(max, lengths.max);
-      for (const [bin, count, total] of lengths.bins) addTo(bin, count, total);
-    },
-    toLengths: () => ({
-      rows,
-      sum,
-      min: rows === 0 ? 0 : min,
-      max,
-      bins: [...bins].sort(([a], [b]) => a - b).map(([bin, [count, total]]) => [bin, count, total] as const),
-    }),
-  };
-}
-
-/**
- * What a context of so many tokens (or characters, as the histogram counts) cuts: rows that are longer, and what of
- * them is beyond. Exact for contexts between bins; else the one bin around the context is shared out evenly.
- */
-export function toCut(lengths: Lengths, context: number): { readonly rows: number; readonly length: number } {
-  let rows = 0;
-  let length = 0;
-  for (const [bin, count, sum] of lengths.bins) {
-    const floor = toFloor(bin);
-    const ceiling = toFloor(bin + 1);
-    if (ceiling <= context || lengths.max <= context) continue;
-    const share = floor >= context ? 1 : (ceiling - context) / (ceiling - floor);
-    rows += count * share;
-    length += floor >= context ? sum - count * context : (count * share * (ceiling - context)) / 2;
-  }
-  return { rows: Math.round(rows), length: Math.round(length) };
-}
-
-/** The length that a share (0 to 1) of the rows doesn't exceed, within 1/32. 0 if there are no rows. */
-export function toQuantile(lengths: Lengths, share: number): number {
-  let before = 0;
-  for (const [bin, count] of lengths.bins) {
-    before += count;
-    if (before >= lengths.rows * share)
-      return Math.max(lengths.min, Math.min(lengths.max, Math.floor(toFloor(bin + 1))));
-  }
-  return lengths.max;
-}
-
-export interface LengthBar {
-  /** Lengths above `from`, up to `to`. */
-  readonly from: number;
-  readonly to: number;
-  readonly rows: number;
-}
-
+const BARS = 24;
 /** Few rows that are far longer than the others would squeeze all others into one bar. */
 const SHOWN_SHARE = 0.99;
 const FAR = 2;
 
-/** The first bin of the few longest rows, which share one bar; null: they are not far from the others. */
-function findRest(lengths: Lengths): number | null {
-  const shown = toQuantile(lengths, SHOWN_SHARE);
-  const rest = toBin(shown) + 1;
-  return lengths.max > shown * FAR && lengths.bins.some(([bin]) => bin < rest) ? rest : null;
-}
+export function openLengths(): LengthCounter {
+  const counts = new Map<number, number>();
+  let rows = 0;
+  let total = 0;
+  let min = Infinity;
+  let max = 0;
 
-/**
- * The histogram as at most `count` neighbouring bars from the shortest to the longest row, for drawing. If a hundredth
- * of the rows is far longer than the others, they are in the last bar, which is wider.
- */
-export function toBars(lengths: Lengths, count: number): readonly LengthBar[] {
-  const { bins } = lengths;
-  const [first] = bins;
-  const last = bins.at(-1);
-  if (!first || !last) return [];
-  const rest = count > 1 ? findRest(lengths) : null;
-  const end = rest ?? last[0] + 1;
-  const width = Math.max(1, Math.ceil((end - first[0]) / (rest === null ? count : count - 1)));
-  const bars = Array.from({ length: Math.ceil((end - first[0]) / width) }, (_, at) => ({
-    from: Math.floor(toFloor(first[0] + at * width)),
-    to: Math.floor(toFloor(first[0] + (at + 1) * width)),
-    rows: 0,
-  }));
-  const regular = bars.length;
-  if (rest !== null) bars.push({ from: bars.at(-1)?.to ?? 0, to: Math.floor(toFloor(last[0] + 1)), rows: 0 });
-  for (const [bin, rows] of bins) {
-    const at = Math.floor((bin - first[0]) / width);
-    const bar = bars[Math.min(at, regular)] ?? bars.at(-1);
-    if (bar) bar.rows += rows;
+  /** The length that a share (0 to 1) of the rows doesn't exceed. */
+  function findQuantile(bins: readonly (readonly [number, number])[], share: number): number {
+    let before = 0;
+    const found = bins.find(([, count]) => (before += count) >= rows * share);
+    return found ? Math.max(min, Math.min(max, toFloor(found[0] + 1))) : max;
   }
-  return bars;
+
+  function toBars(bins: readonly (readonly [number, number])[]): LengthFigures['bins'] {
+    const first = bins[0]?.[0] ?? 0;
+    const last = bins.at(-1)?.[0] ?? -1;
+    const shown = findQuantile(bins, SHOWN_SHARE);
+    const hasRest = max > shown * FAR && first <= toBin(shown);
+    const end = hasRest ? toBin(shown) + 1 : last + 1;
+    const width = Math.max(1, Math.ceil((end - first) / (hasRest ? BARS - 1 : BARS)));
+    const bars = Array.from({ length: Math.ceil((end - first) / width) }, (_, at) => ({
+      from: toFloor(first + at * width),
+      to: toFloor(first + (at + 1) * width),
+      count: 0,
+    }));
+    const regular = bars.length;
+    if (hasRest) bars.push({ from: bars.at(-1)?.to ?? 0, to: toFloor(last + 1), count: 0 });
+    for (const [bin, count] of bins) {
+      const bar = bars[Math.min(Math.floor((bin - first) / width), regular)] ?? bars.at(-1);
+      if (bar) bar.count += count;
+    }
+    return bars;
+  }
+
+  return {
+    add(length) {
+      rows += 1;
+      total += length;
+      min = Math.min(min, length);
+      max = Math.max(max, length);
+      const bin = toBin(length);
+      counts.set(bin, (counts.get(bin) ?? 0) + 1);
+    },
+    get rows() {
+      return rows;
+    },
+    toFigures() {
+      const bins = [...counts].sort(([a], [b]) => a - b);
+      const median = Math.round(findQuantile(bins, 0.5));
+      return { min: rows === 0 ? 0 : min, median, max, total, bins: toBars(bins) };
+    },
+  };
 }

@@ -5,14 +5,12 @@ export type Side = 'training' | 'validation';
 /** Places are multiples of 2^-32 of the whole. */
 const PLACES = 2 ** 32;
 
-const toSideOf = (place: number, percent: number): Side => (place * 100 < percent * PLACES ? 'training' : 'validation');
-
 /**
- * The side of a row. `hash`: 16 hexadecimal digits of `toContentHash`; `percent` (0 to 100): the share of training
- * rows. The side depends on nothing else. So equal rows are on one side, rows that are added later move no other row,
- * and with a larger share all training rows stay training rows.
+ * The side of a row by the first 32 bits of its content hash; `percent` (0 to 100): the share of training rows. Nothing
+ * else decides it. So equal rows are on one side, rows that are added later move no other row, and with a larger share
+ * all training rows stay training rows.
  */
-export const toSide = (hash: string, percent: number): Side => toSideOf(Number.parseInt(hash.slice(0, 8), 16), percent);
+const toSide = (place: number, percent: number): Side => (place * 100 < percent * PLACES ? 'training' : 'validation');
 
 /** Rows by their positions, as numbers. */
 export interface SplitHashes {
@@ -56,7 +54,7 @@ export function* splitRows({ places, rests, chosen }: SplitHashes, percent: numb
   for (let at = 0; at < places.length; at += 1) {
     const choice = chosen[at];
     let side: number = choice === LEFT_OUT ? SIDE_CODES.none : (choice ?? 0);
-    if (choice === SIDE_CODES.none) side = SIDE_CODES[toSideOf(places[at] ?? 0, percent)];
+    if (choice === SIDE_CODES.none) side = SIDE_CODES[toSide(places[at] ?? 0, percent)];
     else if (choice !== LEFT_OUT) {
       chosenCount += 1;
       keys.add(toKey(at));

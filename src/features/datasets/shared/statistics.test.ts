@@ -1,127 +1,70 @@
-import { readFileSync } from 'node:fs';
-import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { expectSame } from '#core/contract/expectSame.fixture.ts';
+import { expect, it } from 'vitest';
 import type { ChatRow, RowRole } from '#core/rows/chatRow.ts';
-import { toChatRow } from '#core/rows/readRow.ts';
-import { NO_STATISTICS, openStatistics, toShape, type RowStatistics } from './statistics.ts';
+import { openStatistics } from './statistics.ts';
 
-function statisticsOf(rows: readonly ChatRow[], tokens?: number): RowStatistics {
+const countsOf = (rows: readonly ChatRow[]) => {
   const counter = openStatistics();
-  for (const row of rows) counter.add(row, tokens);
-  return counter.toStatistics();
-}
+  for (const row of rows) counter.add(row);
+  return counter.toCounts();
+};
 const turn = (role: RowRole, content: string | null) => ({ role, content });
-const calls = (name: string) => [{ id: 'a', type: 'function' as const, function: { name, arguments: '{}' } }];
+const tool = (name: string) => ({ type: 'function' as const, function: { name } });
 
-describe('openStatistics', () => {
-  it('counts what rows hold', () => {
-    const rows: ChatRow[] = [
-      {
-        messages: [
-          turn('system', 'S'),
-          turn('user', 'Where is my order?'),
-          { ...turn('assistant', null), tool_calls: calls('get') },
-        ],
-        tools: [
-          { type: 'function', function: { name: 'get' } },
-          { type: 'function', function: { name: 'idle' } },
-        ],
-      },
-      {
-        messages: [turn('user', 'Где мой заказ, скажите'), turn('assistant', '<tool_call>{"name":"get"}</tool_call>')],
-      },
-      { messages: [turn('system', 'S'), turn('user', '?')] },
-    ];
-    expect(statisticsOf(rows, 7)).toMatchObject({
-      rows: 3,
-      messages: 7,
-      characters: { rows: 3, sum: 1 + 18 + 5 + 22 + 37 + 2, min: 2 },
-      tokens: { rows: 3, sum: 21 },
-      roles: [
-        { role: 'user', messages: 3 },
-        { role: 'assistant', messages: 2 },
-        { role: 'system', messages: 2 },
-      ],
-      tools: [
-        { name: 'get', declared: 1, called: 2 },
-        { name: 'idle', declared: 1, called: 0 },
-      ],
-      rowsWithTools: 1,
-      rowsWithCalls: 2,
-      systems: [{ text: 'S', rows: 2 }],
-      rowsWithoutSystem: 1,
-    });
-    expect(statisticsOf([])).toEqual(NO_STATISTICS);
-    expect(toShape(NO_STATISTICS)).toBeNull();
-  });
-
-  it.each([
-    ['triage', 'fixed-set'],
-    ['orders', 'tool-calls'],
-    ['replies', 'text'],
-  ])('knows the shape of the sample rows of %s', (name, shape) => {
-    const text = readFileSync(new URL(`../../projects/server/sample/${name}.train.jsonl`, import.meta.url), 'utf8');
-    const counter = openStatistics();
-    const lines = text.trimEnd().split('\n');
-    const changed: string[] = [];
-    for (const line of lines) {
-      const read = toChatRow({ number: 1, text: line }, 'chat');
-      if (!read.ok) throw new Error(read.problem.message);
-      if (read.text !== line || !read.isSame) changed.push(line);
-      counter.add(read.row);
-    }
-    expect(changed).toEqual([]);
-    const statistics = counter.toStatistics();
-    expect(toShape(statistics)).toBe(shape);
-    expect(statistics).toMatchObject({
-      rows: lines.length,
-      messages: lines.length * 3,
-      scripts: [{ script: 'Latin' }],
-    });
-  });
-
-  it('adds parts to the whole', () => {
-    const message = fc.record({
-      role: fc.constantFrom<RowRole>('system', 'user', 'assistant', 'tool'),
-      content: fc.string(),
-    });
-    const rows = fc.array(fc.record({ messages: fc.array(message, { minLength: 1, maxLength: 4 }) }), {
-      maxLength: 10,
-    });
-    fc.assert(
-      fc.property(rows, rows, (a, b) => {
-        const counter = openStatistics();
-        // Parts come from other threads as JSON.
-        counter.addAll(JSON.parse(JSON.stringify(statisticsOf(a))) as RowStatistics);
-        counter.addAll(statisticsOf(b, undefined));
-        expectSame(counter.toStatistics(), statisticsOf([...a, ...b]));
-      }),
-    );
-  });
-
-  it('stays small, whatever rows hold', () => {
-    const rows = Array.from({ length: 3000 }, (_, at): ChatRow => ({
+it('counts what rows hold, the most frequent first', () => {
+  const rows: ChatRow[] = [
+    {
       messages: [
-        turn('system', `${at} ${'s'.repeat(2000)}`),
-        { ...turn('assistant', `${at}${'x'.repeat(1000)}`), tool_calls: calls(`${at}${'n'.repeat(1000)}`) },
+        turn('system', 'S'),
+        turn('user', 'Where is my order?'),
+        {
+          ...turn('assistant', null),
+          tool_calls: [{ id: 'a', type: 'function', function: { name: 'get', arguments: '{}' } }],
+        },
       ],
-    }));
-    const statistics = statisticsOf(rows);
-    expect(statistics.tools).toHaveLength(500);
-    expect(statistics.systems).toHaveLength(50);
-    expect(statistics.otherSystems).toBe(2950);
-    expect(statistics.answers.distinct).toHaveLength(1000);
-    expect(JSON.stringify(statistics).length).toBeLessThan(200_000);
+      tools: [tool('idle'), tool('get')],
+    },
+    { messages: [turn('user', 'Где мой заказ, скажите'), turn('assistant', 'Здесь')], tools: [tool('get')] },
+    { messages: [turn('user', '?')], chosen: [turn('assistant', 'a')], rejected: [turn('assistant', 'b')] },
+  ];
+  expect(countsOf(rows)).toMatchObject({
+    rows: 3,
+    characters: { min: 3, max: 27, total: 24 + 27 + 3 },
+    messages: [
+      { name: '2', count: 1 },
+      { name: '3', count: 2 },
+    ],
+    roles: [
+      { name: 'assistant', count: 4 },
+      { name: 'user', count: 3 },
+      { name: 'system', count: 1 },
+    ],
+    tools: [
+      { name: 'get', count: 2 },
+      { name: 'idle', count: 1 },
+    ],
+    languages: [
+      { name: 'Cyrillic', count: 1 },
+      { name: 'Latin', count: 1 },
+      { name: 'unknown', count: 1 },
+    ],
   });
+});
 
-  it('keeps names such as __proto__ apart', () => {
-    const row = {
-      messages: [{ ...turn('assistant', null), tool_calls: [...calls('__proto__'), ...calls('constructor')] }],
-    };
-    expect(statisticsOf([row]).tools.map(({ name, called }) => [name, called])).toEqual([
-      ['__proto__', 1],
-      ['constructor', 1],
-    ]);
+it('counts nothing of no rows', () => {
+  expect(countsOf([])).toEqual({
+    rows: 0,
+    characters: { min: 0, median: 0, max: 0, total: 0, bins: [] },
+    messages: [],
+    roles: [],
+    tools: [],
+    languages: [],
   });
+});
+
+it('stays small, whatever rows hold, and keeps names such as __proto__ apart', () => {
+  const names = ['__proto__', 'constructor', ...Array.from({ length: 3000 }, (_, at) => `${at}${'n'.repeat(1000)}`)];
+  const { tools } = countsOf(names.map((name) => ({ messages: [turn('user', 'x')], tools: [tool(name)] })));
+  expect(tools).toHaveLength(500);
+  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['__proto__', 'constructor']));
+  expect(JSON.stringify(tools).length).toBeLessThan(100_000);
 });

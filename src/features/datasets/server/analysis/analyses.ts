@@ -6,6 +6,7 @@ import { openAsks, type Asks } from '#service/threads/asks.ts';
 import { openSpares } from '#service/threads/spares.ts';
 import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { FindingList, Statistics } from '#features/datasets/shared/contract/rows.ts';
+import { openStatistics } from '#features/datasets/shared/statistics.ts';
 import { QueueBounds } from '#engine/queueBounds.ts';
 import { SlotPool } from '#engine/slotPool.ts';
 import { toReason, type Database } from '#service/database/database.ts';
@@ -19,7 +20,7 @@ import { findPlace } from '#features/datasets/server/sortedPositions.ts';
 import type { RowViews } from '#features/datasets/server/modelView/rowViews.ts';
 import { openTokenCounts, toTokens, withoutTokens, type TokenCounts } from './tokenCounts.ts';
 import type { AnalysedRow, AnalysisResult, AnalysisThread } from './analysisApart.ts';
-import { NO_COUNTS, toFinding, toGroup } from './foundRows.ts';
+import { toFinding, toGroup } from './foundRows.ts';
 
 /** What was counted and found. */
 interface Figures {
@@ -333,7 +334,7 @@ export function openAnalyses(
         progress,
         error,
         is_old: figures !== null && state !== 'done',
-        ...(figures?.result.counted ?? NO_COUNTS),
+        ...(figures?.result.counted ?? openStatistics().toCounts()),
         tokens: figures?.tokens?.toStatistics(context) ?? null,
         tags: marks.tags,
         set_aside_count: marks.set_aside,

@@ -1,14 +1,11 @@
 // The thread of an analysis: rows are parsed, counted and compared here, so that the service goes on answering.
 import { openSide } from '#service/threads/apartSide.ts';
 import { answerAsks } from '#service/threads/asks.ts';
-import type { Statistics } from '#features/datasets/shared/contract/rows.ts';
 import type { RowBucket } from '#core/contract/rowsFile.ts';
 import type { ChatRow } from '#core/rows/chatRow.ts';
 import { toQuestionHash } from '#features/datasets/shared/contentHash.ts';
 import { openFindings, type Finding, type Findings } from '#features/datasets/shared/findings/findings.ts';
-import { toBars, toQuantile } from '#features/datasets/shared/lengths.ts';
-import { toAllMessages } from '#core/rows/preferenceRows.ts';
-import { openStatistics, type StatisticsCounter } from '#features/datasets/shared/statistics.ts';
+import { openStatistics, type CountedRows, type StatisticsCounter } from '#features/datasets/shared/statistics.ts';
 
 export interface AnalysedRow {
   readonly position: number;
@@ -18,9 +15,6 @@ export interface AnalysedRow {
   /** By the base model; null: not counted. */
   readonly tokens: number | null;
 }
-
-/** What is counted of the rows alone, without their marks. */
-export type CountedRows = Pick<Statistics, 'rows' | 'characters' | 'messages' | 'roles' | 'tools' | 'languages'>;
 
 export interface AnalysisResult {
   readonly counted: CountedRows;
@@ -38,13 +32,9 @@ export interface AnalysisThread {
   finishStep(): Promise<number | AnalysisResult>;
 }
 
-/** Of the histogram of lengths. */
-const BARS = 24;
-
 interface Work {
   readonly findings: Findings;
   readonly statistics: StatisticsCounter;
-  readonly messageCounts: Map<number, number>;
   finishing: Generator<number, void> | null;
 }
 
@@ -54,50 +44,21 @@ let work: Work | null = null;
 const begin = (context: number | null): Work => ({
   findings: openFindings({ context }),
   statistics: openStatistics(),
-  messageCounts: new Map(),
   finishing: null,
 });
 
-function addRow(
-  { findings, statistics, messageCounts }: Work,
-  { position, text, hash, side, tokens }: AnalysedRow,
-): void {
+function addRow({ findings, statistics }: Work, { position, text, hash, side, tokens }: AnalysedRow): void {
   const row = JSON.parse(text) as ChatRow;
-  const messages = toAllMessages(row);
-  statistics.add({ messages, ...(row.tools && { tools: row.tools }) });
-  messageCounts.set(messages.length, (messageCounts.get(messages.length) ?? 0) + 1);
+  statistics.add(row);
   findings.add({ id: position, row, hash, question: toQuestionHash(row), side, tokens });
 }
 
-function toCounted({ statistics, messageCounts }: Work): CountedRows {
-  const { rows, characters, roles, tools, scripts } = statistics.toStatistics();
-  return {
-    rows,
-    characters: {
-      min: characters.min,
-      median: Math.round(toQuantile(characters, 0.5)),
-      max: characters.max,
-      total: characters.sum,
-      bins: toBars(characters, BARS).map(({ from, to, rows: count }) => ({
-        from: Math.floor(from),
-        to: Math.ceil(to),
-        count,
-      })),
-    },
-    messages: [...messageCounts].sort(([a], [b]) => a - b).map(([name, count]) => ({ name: String(name), count })),
-    roles: roles.map(({ role, messages }) => ({ name: role, count: messages })),
-    tools: tools.map(({ name, declared }) => ({ name, count: declared })),
-    languages: scripts.map(({ script, rows: count }) => ({ name: script ?? 'unknown', count })),
-  };
-}
-
-function toResult(done: Work): AnalysisResult {
-  const { findings } = done;
+function toResult({ findings, statistics }: Work): AnalysisResult {
   const found = findings.toFindings();
   // They were found in the order of their positions.
   const rows = new Map(found.map(({ id }) => [id as string, findings.rowsOf(id)]));
   const others = new Map(found.map(({ id }) => [id as string, findings.othersOf(id)]));
-  return { counted: toCounted(done), findings: found, rows, others };
+  return { counted: statistics.toCounts(), findings: found, rows, others };
 }
 
 answerAsks<AnalysisThread>(openSide(), {

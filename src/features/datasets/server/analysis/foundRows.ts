@@ -6,16 +6,6 @@ import type { AnalysisResult } from './analysisApart.ts';
 /** Copies of a row, which can all be set aside. */
 const COPIES: ReadonlySet<string> = new Set(['duplicate', 'near-duplicate']);
 
-/** Of rows that were not looked through yet. */
-export const NO_COUNTS: AnalysisResult['counted'] = {
-  rows: 0,
-  characters: { min: 0, median: 0, max: 0, total: 0, bins: [] },
-  messages: [],
-  roles: [],
-  tools: [],
-  languages: [],
-};
-
 export function toFinding({ findings, rows }: AnalysisResult): Finding[] {
   return findings.flatMap((finding) => {
     const kind = FINDING_KINDS.find((each) => each === finding.id);

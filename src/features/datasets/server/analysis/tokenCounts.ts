@@ -1,7 +1,7 @@
 // The tokens of rows by a base model, as they are counted page after page: of a million rows some, evenly spread.
 import type { Statistics } from '#features/datasets/shared/contract/rows.ts';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import { openLengths, toBars, toQuantile } from '#features/datasets/shared/lengths.ts';
+import { openLengths } from '#features/datasets/shared/lengths.ts';
 import { ViewFailure, type RowViews } from '#features/datasets/server/modelView/rowViews.ts';
 import type { RowTokens } from '#features/datasets/server/modelView/modelEyes.ts';
 import type { AnalysedRow } from './analysisApart.ts';
@@ -27,8 +27,6 @@ export interface TokenCounts {
 const BATCH_TEXT = 1024 * 1024;
 const BATCH_ROWS = 256;
 const MAX_TEXT = 1024 * 1024;
-/** Of the histogram. */
-const BARS = 24;
 const NOT_COUNTED = 0xffff_ffff;
 
 function toBatches(rows: readonly AnalysedRow[]): AnalysedRow[][] {
@@ -128,7 +126,6 @@ export function openTokenCounts(
         changed,
       ),
     toStatistics(asked) {
-      const found = lengths.toLengths();
       const context = asked ?? own;
       let cut_rows = 0;
       let cut_tokens = 0;
@@ -142,12 +139,8 @@ export function openTokenCounts(
       return {
         model,
         context,
-        rows: found.rows,
-        min: found.min,
-        median: Math.round(toQuantile(found, 0.5)),
-        max: found.max,
-        total: found.sum,
-        bins: toBars(found, BARS).map(({ from, to, rows }) => ({ from, to, count: rows })),
+        rows: lengths.rows,
+        ...lengths.toFigures(),
         trained,
         cut_rows,
         cut_tokens,

@@ -97,7 +97,6 @@ describe('openFindings', () => {
         ],
       },
     ]);
-    expect(near.nearSearched).toBe(5);
   });
 
   it.each([
@@ -203,12 +202,11 @@ describe('openFindings', () => {
     expect(findings.toFindings()).toMatchObject([{ id: 'empty-answer', count: 1 }]);
   });
 
-  it('searches only so many rows for near duplicates, and says how many', () => {
+  it('searches only so many rows for near duplicates', () => {
     const rows = [LONG, LONG.replace('blue', 'red'), LONG.replace('blue', 'green')].map((text) => ({
       row: chat(text, 'a'),
     }));
     expect(found(rows, { context: null, maxNear: 2 })).toEqual({ 'near-duplicate': [[11, 10]] });
-    expect(find(rows, { context: null, maxNear: 2 }).nearSearched).toBe(2);
   });
 
   it('finds every exact duplicate and contradiction of random rows', () => {

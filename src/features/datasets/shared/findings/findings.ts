@@ -60,8 +60,6 @@ export interface Findings {
   rowsOf(id: FindingId): Uint32Array;
   /** For each of them, the row that it was compared with and 1; 0: there is none. */
   othersOf(id: FindingId): Uint32Array;
-  /** Rows that were searched for near duplicates. */
-  readonly nearSearched: number;
 }
 
 const WEIGHTS = { error: 0, warning: 1, notice: 2 } as const;
@@ -260,8 +258,5 @@ export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }
       }).sort((a, b) => WEIGHTS[a.severity] - WEIGHTS[b.severity]),
     rowsOf: (id) => found.get(id)?.ids.toArray() ?? new Uint32Array(0),
     othersOf: (id) => found.get(id)?.others.toArray() ?? new Uint32Array(0),
-    get nearSearched() {
-      return nearSearched;
-    },
   };
 }
