@@ -6,7 +6,7 @@ import type { ChatTemplate } from './chatTemplate.ts';
 import { EngineError } from './engine.ts';
 import { toResponseGrammar } from './responseGrammar.ts';
 import { activeTools } from './toolChoice.ts';
-import { openBudget, OutOfTime } from '#engine/grammar/workBudget.ts';
+import { MAX_STEPS, OutOfTime, WorkBudget } from '#core/schema/workBudget.ts';
 
 export type CompileRequest = Pick<ChatRequest, 'messages' | 'tools' | 'tool_choice' | 'response_format'>;
 
@@ -40,7 +40,9 @@ export class GrammarCache {
       this.#grammars.set(key, cached);
       return cached;
     }
-    const grammar = toResponseGrammar({ tools, tool_choice, response_format }, onPart, openBudget(limitMs));
+    const until = performance.now() + limitMs;
+    const budget = new WorkBudget(MAX_STEPS, () => performance.now() > until);
+    const grammar = toResponseGrammar({ tools, tool_choice, response_format }, onPart, budget);
     if (key.length + (grammar?.length ?? 0) > MAX_CACHED_TEXT) return grammar;
     this.#grammars.set(key, grammar);
     const [oldest] = this.#grammars.keys();

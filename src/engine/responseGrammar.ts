@@ -8,11 +8,11 @@ import { EngineError } from './engine.ts';
 import { quote, Rules } from '#engine/grammar/gbnf.ts';
 import { openJsonRules, type JsonRules } from '#engine/grammar/jsonRules.ts';
 import { writeSchema } from '#engine/grammar/schemaGrammar.ts';
-import { SchemaProblem, type SchemaDocument, type SchemaNode } from '#engine/grammar/schemaNode.ts';
-import { parseSchema } from '#engine/grammar/schemaSupport.ts';
+import { SchemaProblem, type SchemaDocument, type SchemaNode } from '#core/schema/schemaNode.ts';
+import { parseSchema } from '#core/schema/schemaSupport.ts';
 import { activeTools } from './toolChoice.ts';
 import { toPlainTextRule } from './plainText.ts';
-import { WorkBudget } from '#engine/grammar/workBudget.ts';
+import { WorkBudget } from '#core/schema/workBudget.ts';
 
 export type GrammarRequest = Pick<ChatRequest, 'tools' | 'tool_choice' | 'response_format'>;
 

@@ -141,7 +141,7 @@ function divideRounded(numerator: bigint, denominator: bigint): bigint {
 }
 
 /** A float that is not negative with so many digits after the point: '%.2f'. */
-export function fixedText(value: number, digits: number): string {
+function fixedText(value: number, digits: number): string {
   const { numerator, shift } = toFraction(value);
   const scaled = divideRounded(numerator * 10n ** BigInt(digits), 2n ** BigInt(shift)).toString();
   if (digits === 0) return scaled;

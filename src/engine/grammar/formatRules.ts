@@ -1,5 +1,5 @@
 // Grammars for the string formats of JSON schema (2020-12, section 7.3), without the quotes around them.
-import type { StringFormat } from './schemaNode.ts';
+import type { StringFormat } from '#core/schema/schemaNode.ts';
 
 /** Months by their length. 29 February only in leap years, so that every date exists. */
 const DATE = [

@@ -1,7 +1,7 @@
 // llama.cpp's grammar language (GBNF): named rules, literals, repetition.
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { SchemaProblem } from './schemaNode.ts';
-import { WorkBudget } from './workBudget.ts';
+import { SchemaProblem } from '#core/schema/schemaNode.ts';
+import { WorkBudget } from '#core/schema/workBudget.ts';
 
 /** A text as a GBNF literal. */
 export function quote(text: string): string {

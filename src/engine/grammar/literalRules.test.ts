@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countBranches, toLiteralRule } from './literalRules.ts';
+import { countBranches } from '#core/schema/literalTree.ts';
+import { toLiteralRule } from './literalRules.ts';
 import { openLlamaRuntime } from '#engine/llamaRuntime.ts';
 
 const runtime = await openLlamaRuntime('off');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toIntegerRule, toNumberRule } from './numberRules.ts';
-import type { Bound } from '#core/contract/numberBounds.ts';
+import type { Bound } from '#core/schema/numberBounds.ts';
 
 /** These rules use literals, classes, groups and counts only, which a regular expression says almost the same way. */
 function toRegExp(rule: string): RegExp {

@@ -1,6 +1,6 @@
 // Ranges of numbers as grammars, digit by digit. Pure.
-import { toIntegerBound, type Bound } from '#core/contract/numberBounds.ts';
-import { MAX_DECIMALS } from './schemaScalars.ts';
+import { toIntegerBound, type Bound } from '#core/schema/numberBounds.ts';
+import { MAX_DECIMALS } from '#core/schema/schemaScalars.ts';
 
 /** Whole numbers have at most 15 digits, which JSON carries exactly. */
 const MAX_INTEGER = 999_999_999_999_999;

@@ -3,7 +3,7 @@ import { openLlamaRuntime } from '#engine/llamaRuntime.ts';
 import { Rules } from './gbnf.ts';
 import { openJsonRules } from './jsonRules.ts';
 import { writeSchema } from './schemaGrammar.ts';
-import { parseSchema } from './schemaSupport.ts';
+import { parseSchema } from '#core/schema/schemaSupport.ts';
 
 const runtime = await openLlamaRuntime('off');
 

@@ -4,8 +4,8 @@ import { toFormatRule } from './formatRules.ts';
 import type { JsonRules } from './jsonRules.ts';
 import { toIntegerRule, toNumberRule } from './numberRules.ts';
 import { toLiteralRule } from './literalRules.ts';
-import { writeAutomaton } from './patternAutomaton.ts';
-import type { ObjectMember, SchemaDocument, SchemaNode } from './schemaNode.ts';
+import { writeAutomaton } from './patternGrammar.ts';
+import type { ObjectMember, SchemaDocument, SchemaNode } from '#core/schema/schemaNode.ts';
 
 type NodeOf<K extends SchemaNode['kind']> = Extract<SchemaNode, { kind: K }>;
 

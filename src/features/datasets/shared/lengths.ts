@@ -1,6 +1,6 @@
 // How long rows are: a histogram of bounded size for any number of rows. Pure.
 
-export interface LengthFigures {
+interface LengthFigures {
   /** 0 if there are no rows. */
   readonly min: number;
   /** Within 1/32. */

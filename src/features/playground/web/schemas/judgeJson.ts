@@ -7,7 +7,7 @@ import type { AnswerToolCall } from '#core/stream/message.ts';
 import { isBusy, type Answer } from '#features/playground/web/desk/desk.ts';
 import { parseJsonText } from '#core/contract/jsonText.ts';
 import type { Verdict } from './verdict.ts';
-import { findSchemaFaults } from './schemaFaults.ts';
+import { findKeywordFaults } from './keywordFaults.ts';
 
 type Check = (text: string) => SchemaCheck;
 
@@ -17,7 +17,7 @@ const checks = new Map<string, Check>();
 
 /** An invalid schema checks nothing: each violation would be the fault of the schema. */
 function openCheck(value: unknown): Check {
-  const fault = isObject(value) ? findSchemaFaults(value).find(({ isWarning }) => !isWarning) : undefined;
+  const fault = findKeywordFaults(value).find(({ isWarning }) => !isWarning);
   return fault
     ? () => ({ state: 'no-check', message: `The schema has a problem. ${fault.message}` })
     : openSchemaCheck(value);

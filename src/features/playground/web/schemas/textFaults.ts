@@ -1,7 +1,8 @@
 // Faults of a typed JSON text with their places, for the editor and the list below it. Pure.
 import { findJsonPlace, type Place } from '#core/contract/jsonPlaces.ts';
 import { lineAt, parseJsonText } from '#core/contract/jsonText.ts';
-import { findSchemaFaults, type JsonFault } from './schemaFaults.ts';
+import type { JsonFault } from './keywordFaults.ts';
+import { findSchemaFaults } from './schemaFaults.ts';
 
 export interface TextFault extends Place {
   /** Counts from 1. */

@@ -3,9 +3,10 @@
 import { toolSchema } from '#core/contract/chatMessage.ts';
 import { toIssue, toParam } from '#core/contract/issues.ts';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/reading.ts';
 import type { JsonPath } from '#core/contract/jsonPlaces.ts';
-import { findSchemaFaults, type JsonFault } from './schemaFaults.ts';
+import type { JsonFault } from './keywordFaults.ts';
+import { findSchemaFaults } from './schemaFaults.ts';
 import { findTextFaults, type TextFault } from './textFaults.ts';
 
 const fault = (path: JsonPath, message: string, isWarning = false): JsonFault => ({ path, message, isWarning });
@@ -36,20 +37,20 @@ function findUnknownFields(value: unknown, known: readonly string[], at: JsonPat
   );
 }
 
-function findParameterFaults(parameters: unknown, at: JsonPath): readonly JsonFault[] {
+function findParameterFaults({ parameters, strict }: JsonObject, at: JsonPath): readonly JsonFault[] {
   // `findContractFaults` reports anything but an object.
   if (!isObject(parameters)) return [];
   const isObjectSchema = parameters['type'] === 'object' || Object.keys(parameters).length === 0;
   const typeFaults = isObjectSchema
     ? []
     : [fault([...at, 'type'], `${toParam(at) ?? ''} must have "type": "object": arguments are passed by name.`)];
-  return [...typeFaults, ...findSchemaFaults(parameters, at)];
+  return [...typeFaults, ...findSchemaFaults(parameters, at, strict === true)];
 }
 
 function findOneToolFaults(tool: unknown, index: number): readonly JsonFault[] {
   const definition = isObject(tool) ? tool['function'] : undefined;
   const at = [index, 'function'];
-  const parameters = isObject(definition) ? findParameterFaults(definition['parameters'], [...at, 'parameters']) : [];
+  const parameters = isObject(definition) ? findParameterFaults(definition, [...at, 'parameters']) : [];
   return [
     ...findContractFaults(tool, index),
     ...findUnknownFields(tool, TOOL_FIELDS, [index]),

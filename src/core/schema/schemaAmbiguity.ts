@@ -1,6 +1,6 @@
 // Bounds how ambiguous an unfinished answer may be: its readings, which multiply, and its continuations, which add up.
 // llama.cpp follows each of them with every token. Without a bound, a small schema stops it for minutes.
-import { countBranches } from './literalRules.ts';
+import { countBranches } from './literalTree.ts';
 import { areDisjoint, type DisjointContext } from './schemaDisjoint.ts';
 import {
   SchemaProblem,

@@ -93,27 +93,12 @@ function intersect(left: readonly CharRange[], right: readonly CharRange[]): rea
   );
 }
 
+/** Those that need no escape there. */
+export function toPlain(ranges: readonly CharRange[]): readonly CharRange[] {
+  return intersect(ranges, PLAIN);
+}
+
 /** The characters of the set that can be written inside a JSON text, with or without an escape. */
 export function toWritable(ranges: readonly CharRange[]): readonly CharRange[] {
-  return [...intersect(ranges, PLAIN), ...intersect(ranges, ESCAPABLE)];
-}
-
-function toCode(code: number): string {
-  return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
-}
-
-/** A grammar for one character of the set inside a JSON text. At least one character must be writable. */
-export function toClassRule(ranges: readonly CharRange[]): string {
-  const plain = intersect(ranges, PLAIN);
-  const options: string[] = [];
-  if (plain.length > 0)
-    options.push(
-      `[${plain.map(([from, to]) => (from === to ? toCode(from) : `${toCode(from)}-${toCode(to)}`)).join('')}]`,
-    );
-  const has = (code: number): boolean => ranges.some(([from, to]) => from <= code && code <= to);
-  if (has(34)) options.push(String.raw`"\\\""`);
-  if (has(92)) options.push(String.raw`"\\\\"`);
-  if (has(10)) options.push(String.raw`"\\n"`);
-  if (has(9)) options.push(String.raw`"\\t"`);
-  return options.length === 1 ? options.join('') : `(${options.join(' | ')})`;
+  return [...toPlain(ranges), ...intersect(ranges, ESCAPABLE)];
 }

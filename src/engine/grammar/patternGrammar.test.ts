@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Rules } from './gbnf.ts';
 import { openLlamaRuntime } from '#engine/llamaRuntime.ts';
-import { writeAutomaton } from './patternAutomaton.ts';
-import { readPattern } from './patternRules.ts';
-import { SchemaProblem, type Automaton } from './schemaNode.ts';
-import { WorkBudget } from './workBudget.ts';
+import { writeAutomaton } from './patternGrammar.ts';
+import { readPattern } from '#core/schema/patternRules.ts';
+import { SchemaProblem, type Automaton } from '#core/schema/schemaNode.ts';
+import { WorkBudget } from '#core/schema/workBudget.ts';
 
 const runtime = await openLlamaRuntime('off');
 

@@ -22,7 +22,7 @@ import {
   type SchemaParser,
   type SchemaPath,
 } from './schemaNode.ts';
-import { assertGrounded, resolvePointer, toDefinitionName } from './schemaRefs.ts';
+import { assertGrounded, findSchemaTarget, toDefinitionName } from './schemaRefs.ts';
 import { parseNumber, parseString } from './schemaScalars.ts';
 import { WorkBudget } from './workBudget.ts';
 
@@ -125,7 +125,9 @@ class Parser implements SchemaParser {
   #parseRef(value: unknown, path: SchemaPath): SchemaNode {
     if (typeof value !== 'string') throw new SchemaProblem(path, '"$ref" must be a text such as "#/$defs/name".');
     this.budget.spend(value.length, path);
-    const target = resolvePointer(this.root, value, path);
+    const found = findSchemaTarget(this.root, value);
+    if (!found.ok) throw new SchemaProblem(path, found.reason);
+    const target = found.value;
     const name = toDefinitionName(target.path);
     if (!this.definitions.has(name)) {
       // The placeholder ends recursion: a definition may refer to itself.
@@ -213,7 +215,7 @@ function toUnion(options: readonly SchemaNode[]): SchemaNode {
 
 /** Reads a schema from a request. Throws SchemaProblem with the path of the keyword that can't be enforced. */
 export function parseSchema(schema: unknown, budget = new WorkBudget()): SchemaDocument {
-  const bytes = Buffer.byteLength(JSON.stringify(schema) ?? '', 'utf8');
+  const bytes = new TextEncoder().encode(JSON.stringify(schema)).length;
   if (bytes > REQUEST_LIMITS.schemaBytes) {
     throw new SchemaProblem(
       [],

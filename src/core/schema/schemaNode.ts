@@ -1,6 +1,6 @@
 // A JSON schema in a form that can be written as a grammar: every text of a node satisfies the schema. The parser makes
 // nodes, and the writer reads them.
-import type { Bound } from '#core/contract/numberBounds.ts';
+import type { Bound } from './numberBounds.ts';
 import type { CharRange } from './charClass.ts';
 
 export interface ObjectMember {

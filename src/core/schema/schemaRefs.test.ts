@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findSchemaTarget } from './schemaPointer.ts';
+import { findSchemaTarget } from './schemaRefs.ts';
 
 const ROOT = {
   $defs: {

@@ -1,7 +1,6 @@
 // Regular expressions as deterministic automata: after any text, one state says what may follow. So llama.cpp keeps a
 // single reading of the text. With patterns such as `[ab]*[ab]*` or `(a|b|ab)*`, the readings would multiply.
-import { toClassRule, type CharRange } from './charClass.ts';
-import type { Rules } from './gbnf.ts';
+import type { CharRange } from './charClass.ts';
 import { SchemaProblem, type Automaton, type Move } from './schemaNode.ts';
 import type { WorkBudget } from './workBudget.ts';
 
@@ -167,36 +166,4 @@ export function toAutomaton(expression: Expression, budget: WorkBudget): Automat
   const places = countPlaces(expression);
   if (places > MAX_PLACES) fail(`has more than ${MAX_PLACES} characters once its counts are multiplied out`);
   return new Determinizer(expression, budget).run();
-}
-
-/** Adds the rules of the states and returns the rule of the start. */
-export function writeAutomaton({ states }: Automaton, rules: Rules): string {
-  const entries = states.map(() => 0);
-  for (const { moves } of states) for (const { to } of moves) entries[to] = (entries[to] ?? 0) + 1;
-  /** A state with one entry and one exit needs no rule: it is written where it is entered. */
-  const isPassage = (at: number): boolean => {
-    const state = states[at];
-    return at !== 0 && entries[at] === 1 && state?.isEnd === false && state.moves.length === 1;
-  };
-  const isLast = (at: number): boolean => states[at]?.moves.length === 0;
-  const names = states.map((_state, at) => (isPassage(at) || isLast(at) ? '' : rules.reserve('state')));
-  const writeMove = (first: Move): string => {
-    const parts: string[] = [];
-    let move: Move | undefined = first;
-    while (move !== undefined) {
-      parts.push(toClassRule(move.ranges));
-      if (isPassage(move.to)) move = states[move.to]?.moves[0];
-      else {
-        parts.push(names[move.to] ?? '');
-        move = undefined;
-      }
-    }
-    return parts.join(' ').trimEnd();
-  };
-  for (const [at, { isEnd, moves }] of states.entries()) {
-    const name = names[at] ?? '';
-    if (name === '') continue;
-    rules.define(name, [...moves.map(writeMove), ...(isEnd ? ['""'] : [])].join(' | '));
-  }
-  return names[0] === '' ? '""' : (names[0] ?? '""');
 }

@@ -1,5 +1,5 @@
 // Whether two schemas certainly have no value in common, which `oneOf` needs. If in doubt, the answer is no.
-import { isDeepStrictEqual } from 'node:util';
+import { deepCompareStrict } from '@cfworker/json-schema';
 import { isObject } from '#core/contract/reading.ts';
 import { isOfType, type JsonType } from './schemaKeywords.ts';
 import type { SchemaNode } from './schemaNode.ts';
@@ -64,7 +64,7 @@ function hasNoneInCommon(left: readonly unknown[], right: readonly unknown[], bu
   return left.every((value) => {
     if (!isNested(value)) return !plain.has(value);
     budget.spend(deep.length * DEEP_COST);
-    return deep.every((other) => !isDeepStrictEqual(value, other));
+    return deep.every((other) => !deepCompareStrict(value, other));
   });
 }
 
