@@ -3,15 +3,17 @@
 import { ANSWER_SHAPES, type AnswerShape } from './answerShapes.ts';
 import {
   arrayOr,
-  extraFields,
   isObject,
   numberOr,
+  readFields,
   textOr,
+  toNumberOrNull,
+  toTextOrNull,
   toTrainingType,
-  type JsonObject,
   type Read,
+  type ReadFields,
 } from './reading.ts';
-import { toStatusCause, type StatusCause } from './statuses.ts';
+import { toStatusCause } from './statuses.ts';
 
 /** The base model of a run if the service doesn't name it. */
 export const UNKNOWN_MODEL = 'unknown';
@@ -23,59 +25,6 @@ export interface LossPoint {
   readonly loss: number;
 }
 
-/** An experiment as read. A missing field is null; missing `losses`, `held_out` and `held_out_base` are empty. */
-export interface ReadJobExperiment {
-  readonly id: string;
-  readonly experiment_number: number | null;
-  readonly base_model_id: string;
-  /** `full`, `lora` or any text. Read from `training_type` or from `lora`. */
-  readonly training_type: string | null;
-  readonly n_epochs: number | null;
-  readonly batch_size: number | null;
-  readonly learning_rate_multiplier: number | null;
-  /** One of EXPERIMENT_STATUSES if the service follows SPEC, else any text; `unknown` if the service sent none. */
-  readonly status: string;
-  /** One of STATUS_CAUSES; null: none, or one that is not known. */
-  readonly status_cause: StatusCause | null;
-  readonly model_id: string | null;
-  /** Why it failed. */
-  readonly failure: string | null;
-  readonly steps: number | null;
-  readonly seconds: number | null;
-  readonly first_loss: number | null;
-  /**
-   * Training loss. The local studio sends the mean of the last 20 steps, so it differs from the last point of `losses`.
-   */
-  readonly last_loss: number | null;
-  /** How many rows were held out of training for the measures. */
-  readonly held_out_rows: number | null;
-  /** Values on the validation rows by the measure's name. The local studio sends shares from 0 to 1. */
-  readonly held_out: Readonly<Record<string, number>>;
-  /** The same measures of the base model, before the training. Empty if the service doesn't send them. */
-  readonly held_out_base: Readonly<Record<string, number>>;
-  /** How the measured answers were generated: `greedy`, `sampled` or any text. */
-  readonly decoding: string | null;
-  /** In order of the steps. Long runs are thinned. */
-  readonly losses: readonly LossPoint[];
-  readonly extra: JsonObject;
-}
-
-export interface ReadJob {
-  readonly id: string;
-  readonly name: string | null;
-  readonly snapshot_id: string | null;
-  readonly status: string;
-  /** What the answers of its snapshot are; null if the service doesn't say, or says something else. */
-  readonly answer_shape: AnswerShape | null;
-  /** The measure that a person chose for its dataset. */
-  readonly main_measure: string | null;
-  readonly experiments: readonly ReadJobExperiment[];
-  readonly extra: JsonObject;
-}
-
-/** Empty if there is no id. Jobs and experiments without an id can't be shown. */
-const idOf = (value: JsonObject): string => textOr(value['id'], '');
-
 function toPoint(value: unknown): LossPoint[] {
   if (!isObject(value)) return [];
   const step = numberOr(value['step'], null);
@@ -83,53 +32,81 @@ function toPoint(value: unknown): LossPoint[] {
   return step === null || loss === null ? [] : [{ step, loss }];
 }
 
+const toLosses = (value: unknown): readonly LossPoint[] =>
+  arrayOr(value)
+    .flatMap(toPoint)
+    .toSorted((a, b) => a.step - b.step);
+
 function toMeasures(value: unknown): Readonly<Record<string, number>> {
   const entries = Object.entries(isObject(value) ? value : {});
   return Object.fromEntries(entries.filter((entry): entry is [string, number] => numberOr(entry[1], null) !== null));
 }
 
+/** Empty if there is no id. Jobs and experiments without an id can't be shown. */
+const toId = (value: unknown): string => textOr(value, '');
+const toStatus = (value: unknown): string => textOr(value, 'unknown');
+
+/** A missing field is null; missing `losses`, `held_out` and `held_out_base` are empty. */
+const EXPERIMENT = {
+  id: toId,
+  experiment_number: toNumberOrNull,
+  base_model_id: (value: unknown): string => textOr(value, UNKNOWN_MODEL),
+  /** `full`, `lora` or any text. Read from `training_type` or from `lora`. */
+  training_type: toTextOrNull,
+  n_epochs: toNumberOrNull,
+  batch_size: toNumberOrNull,
+  learning_rate_multiplier: toNumberOrNull,
+  /** One of EXPERIMENT_STATUSES if the service follows SPEC, else any text; `unknown` if the service sent none. */
+  status: toStatus,
+  /** One of STATUS_CAUSES; null: none, or one that is not known. */
+  status_cause: toStatusCause,
+  model_id: toTextOrNull,
+  /** Why it failed. */
+  failure: toTextOrNull,
+  steps: toNumberOrNull,
+  seconds: toNumberOrNull,
+  first_loss: toNumberOrNull,
+  /**
+   * Training loss. The local studio sends the mean of the last 20 steps, so it differs from the last point of `losses`.
+   */
+  last_loss: toNumberOrNull,
+  /** How many rows were held out of training for the measures. */
+  held_out_rows: toNumberOrNull,
+  /** Values on the validation rows by the measure's name. The local studio sends shares from 0 to 1. */
+  held_out: toMeasures,
+  /** The same measures of the base model, before the training. */
+  held_out_base: toMeasures,
+  /** How the measured answers were generated: `greedy`, `sampled` or any text. */
+  decoding: toTextOrNull,
+  /** In order of the steps. Long runs are thinned. */
+  losses: toLosses,
+};
+
+export type ReadJobExperiment = ReadFields<typeof EXPERIMENT>;
+
 function toExperiment(value: unknown): ReadJobExperiment[] {
-  if (!isObject(value) || idOf(value) === '') return [];
-  const { lora: _lora, ...rest } = value;
-  const experiment = {
-    id: idOf(value),
-    experiment_number: numberOr(value['experiment_number'], null),
-    base_model_id: textOr(value['base_model_id'], UNKNOWN_MODEL),
-    training_type: toTrainingType(value),
-    n_epochs: numberOr(value['n_epochs'], null),
-    batch_size: numberOr(value['batch_size'], null),
-    learning_rate_multiplier: numberOr(value['learning_rate_multiplier'], null),
-    status: textOr(value['status'], 'unknown'),
-    status_cause: toStatusCause(value['status_cause']),
-    model_id: textOr(value['model_id'], null),
-    failure: textOr(value['failure'], null),
-    steps: numberOr(value['steps'], null),
-    seconds: numberOr(value['seconds'], null),
-    first_loss: numberOr(value['first_loss'], null),
-    last_loss: numberOr(value['last_loss'], null),
-    held_out_rows: numberOr(value['held_out_rows'], null),
-    held_out: toMeasures(value['held_out']),
-    held_out_base: toMeasures(value['held_out_base']),
-    decoding: textOr(value['decoding'], null),
-    losses: arrayOr(value['losses'])
-      .flatMap(toPoint)
-      .toSorted((a, b) => a.step - b.step),
-  };
-  return [{ ...experiment, extra: extraFields(rest, experiment) }];
+  if (!isObject(value) || toId(value['id']) === '') return [];
+  const { lora: _lora, ...fields } = value;
+  return [{ ...readFields(fields, EXPERIMENT), training_type: toTrainingType(value) }];
 }
+
+const JOB = {
+  id: toId,
+  name: toTextOrNull,
+  snapshot_id: toTextOrNull,
+  status: toStatus,
+  /** What the answers of its snapshot are; null if the service doesn't say, or says something else. */
+  answer_shape: (value: unknown): AnswerShape | null => ANSWER_SHAPES.find((shape) => shape === value) ?? null,
+  /** The measure that a person chose for its dataset. */
+  main_measure: toTextOrNull,
+  experiments: (value: unknown): readonly ReadJobExperiment[] => arrayOr(value).flatMap(toExperiment),
+};
+
+export type ReadJob = ReadFields<typeof JOB>;
 
 /** Reads a job from any service. Fails only if the answer is not an object or has no id. */
 export function readJob(body: unknown): Read<ReadJob> {
   if (!isObject(body)) return { ok: false, reason: 'the answer is not an object' };
-  if (idOf(body) === '') return { ok: false, reason: 'the job has no id' };
-  const job = {
-    id: idOf(body),
-    name: textOr(body['name'], null),
-    snapshot_id: textOr(body['snapshot_id'], null),
-    status: textOr(body['status'], 'unknown'),
-    answer_shape: ANSWER_SHAPES.find((shape) => shape === body['answer_shape']) ?? null,
-    main_measure: textOr(body['main_measure'], null),
-    experiments: arrayOr(body['experiments']).flatMap(toExperiment),
-  };
-  return { ok: true, value: { ...job, extra: extraFields(body, job) } };
+  const job = readFields(body, JOB);
+  return job.id === '' ? { ok: false, reason: 'the job has no id' } : { ok: true, value: job };
 }

@@ -29,12 +29,21 @@ export function arrayOr(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-const NO_FIELDS: JsonObject = Object.freeze({});
+export const toTextOrNull = (value: unknown): string | null => textOr(value, null);
 
-/** The fields of `value` that `known` does not have, unchanged. The dashboard shows them all. */
-export function extraFields(value: JsonObject, known: object): JsonObject {
-  const entries = Object.entries(value).filter(([name]) => !Object.hasOwn(known, name));
-  return entries.length === 0 ? NO_FIELDS : Object.fromEntries(entries);
+export const toNumberOrNull = (value: unknown): number | null => numberOr(value, null);
+
+type FieldReaders = Readonly<Record<string, (value: unknown) => unknown>>;
+
+/** The fields that readers know, and the others unchanged in `extra`: the dashboard shows them all. */
+export type ReadFields<Readers extends FieldReaders> = {
+  readonly [Name in keyof Readers]: ReturnType<Readers[Name]>;
+} & { readonly extra: JsonObject };
+
+export function readFields<Readers extends FieldReaders>(value: JsonObject, readers: Readers): ReadFields<Readers> {
+  const read = Object.entries(readers).map(([name, readField]) => [name, readField(ownField(value, name))]);
+  const others = Object.entries(value).filter(([name]) => !Object.hasOwn(readers, name));
+  return { ...Object.fromEntries(read), extra: Object.fromEntries(others) } as ReadFields<Readers>;
 }
 
 /** SPEC has `lora: boolean`; a later revision has `training_type`. null: the service sent neither. */
