@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import type { AnswerEvent, StreamEvent } from './events.ts';
+import type { StreamEvent } from './events.ts';
 import { loneThinkClose } from './loneThinkClose.ts';
 import { EMPTY_MESSAGE, reduceMessages } from './message.ts';
 import { thinkStep } from './thinkTags.ts';
@@ -38,16 +38,9 @@ it.each<[string, string, string]>([
   expect(runPieces(whole.split(''))).toEqual({ reasoning, text });
 });
 
-describe('what it leaves as it is', () => {
-  it('is the text of a service that gives the reasoning by itself', () => {
-    const events: StreamEvent[] = [{ type: 'reasoning-delta', text: 'r' }, delta('a</think>b'), END];
-    expect(run([events])).toEqual({ reasoning: 'r', text: 'a</think>b' });
-  });
-
-  it('is a batch without any "<", as the very same list', () => {
-    const batch: readonly AnswerEvent[] = [delta('a'), { type: 'timings', tokensPerSecond: 1 }, delta('b')];
-    expect(loneThinkClose().push(batch as readonly StreamEvent[])).toBe(batch);
-  });
+it('leaves the text of a service that gives the reasoning by itself', () => {
+  const events: StreamEvent[] = [{ type: 'reasoning-delta', text: 'r' }, delta('a</think>b'), END];
+  expect(run([events])).toEqual({ reasoning: 'r', text: 'a</think>b' });
 });
 
 it('loses nothing of an answer that fails or is stopped', () => {

@@ -11,19 +11,10 @@ const CLOSE = '</think>';
 const QUOTES = '`"\'“‘';
 
 export interface LoneThinkClose {
-  /** The same events, with `text-was-reasoning` in place of the tag. A batch without a tag is returned unchanged. */
+  /** The same events, with `text-was-reasoning` in place of the tag. */
   push(events: readonly StreamEvent[]): readonly AnswerEvent[];
   /** Gives the buffered text, which may be half a tag. For a stream that stops without a last event. */
   flush(): readonly AnswerEvent[];
-}
-
-/** Measured: many answers contain `<`, and a full search at each costs as much as reading the chunk. */
-function mayHoldTag(text: string): boolean {
-  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
-    const next = text[at + 1];
-    if (next === undefined || next === '/' || next === 't') return true;
-  }
-  return false;
 }
 
 /** How many characters at the end may be the start of a tag. */
@@ -91,12 +82,6 @@ export function loneThinkClose(): LoneThinkClose {
     return out;
   };
 
-  /** The event can pass unchanged. */
-  const isPlain = (event: StreamEvent): boolean => {
-    if (event.type === 'text-delta') return phase === 'watching' && buffered === '' && !mayHoldTag(event.text);
-    return event.type !== 'reasoning-delta' && !isLastEvent(event);
-  };
-
   const take = (event: StreamEvent, out: AnswerEvent[]): void => {
     if (event.type === 'text-delta' && phase !== 'over') {
       buffered += event.text;
@@ -114,18 +99,9 @@ export function loneThinkClose(): LoneThinkClose {
     flush,
     push(events) {
       if (phase === 'over') return events;
-      let out: AnswerEvent[] | null = null;
-      let index = 0;
-      for (const event of events) {
-        if (isPlain(event)) {
-          if (event.type === 'text-delta') before = event.text;
-          out?.push(event);
-        } else {
-          take(event, (out ??= events.slice(0, index)));
-        }
-        index += 1;
-      }
-      return out ?? events;
+      const out: AnswerEvent[] = [];
+      for (const event of events) take(event, out);
+      return out;
     },
   };
 }
