@@ -3,7 +3,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { inflateRawSync } from 'node:zlib';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import {
-  ROW_FORMS,
+  DATASET_FORMS,
   type BadLine,
   type Dataset,
   type NewDatapoint,
@@ -90,7 +90,7 @@ export async function findDataset(database: Database, id: string, now: Date): Pr
     updated_at: new Date(Math.max(...changes.map(Number))).toISOString(),
     labels: [],
     snapshots: made.map((each) => ({ id: each.id, created_at: each.created_at.toISOString() })),
-    form: ROW_FORMS.find((form) => form === record.form) ?? null,
+    form: DATASET_FORMS.find((form) => form === record.form) ?? null,
     progress: null,
     bad_lines: {
       count: record.bad_line_count,

@@ -1,29 +1,23 @@
 // What an analysis has found, as it is answered. Pure.
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import { FINDING_KINDS, type Finding } from '#features/datasets/shared/contract/rows.ts';
+import type { Finding } from '#features/datasets/shared/contract/rows.ts';
 import type { AnalysisResult } from './analysisApart.ts';
 
 /** Copies of a row, which can all be set aside. */
 const COPIES: ReadonlySet<string> = new Set(['duplicate', 'near-duplicate']);
 
-export function toFinding({ findings, rows }: AnalysisResult): Finding[] {
-  return findings.flatMap((finding) => {
-    const kind = FINDING_KINDS.find((each) => each === finding.id);
-    if (kind === undefined) return [];
+export const toFinding = ({ findings, rows }: AnalysisResult): Finding[] =>
+  findings.map((finding) => {
     const groups = finding.rows.map(({ id, other }) => (other === null ? [id] : [other, id]));
-    const removable = COPIES.has(kind) ? [...(rows.get(kind) ?? [])].slice(0, DATA_LIMITS.marks) : [];
-    return [
-      {
-        kind,
-        about: `${finding.why} ${finding.todo}`,
-        count: finding.count,
-        groups: groups.slice(0, DATA_LIMITS.named),
-        group_count: finding.count,
-        removable,
-      },
-    ];
+    return {
+      kind: finding.id,
+      about: `${finding.why} ${finding.todo}`,
+      count: finding.count,
+      groups: groups.slice(0, DATA_LIMITS.named),
+      group_count: finding.count,
+      removable: COPIES.has(finding.id) ? [...(rows.get(finding.id) ?? [])].slice(0, DATA_LIMITS.marks) : [],
+    };
   });
-}
 
 /** The other rows that belong together with one: all that were compared with it, or with what it was compared with. */
 export function toGroup(

@@ -15,6 +15,7 @@ import {
 import { ROW_BUCKETS } from '#core/contract/rowsFile.ts';
 import { DATASET_STATUSES } from '#core/contract/statuses.ts';
 import { DATA_LIMITS, SPLIT_PERCENTAGE } from '#core/contract/dataLimits.ts';
+import { ROW_FORMS } from '#core/rows/chatRow.ts';
 import { newRowFields } from './newRow.ts';
 import { rowMappingSchema } from './rowMapping.ts';
 
@@ -27,19 +28,8 @@ export const newProjectSchema = z.object({
 });
 export const projectMadeSchema = z.strictObject({ project_id: uuidSchema });
 
-/** Forms of a row that are known. `preferred`: of rows for DPO or KTO a chat with the preferred answer. */
-const KNOWN_FORMS = [
-  'preference',
-  'kto',
-  'preferred',
-  'chat',
-  'sharegpt',
-  'alpaca',
-  'prompt-completion',
-  'gemini',
-] as const;
 /** `mapped`: by columns that a person chose. */
-export const ROW_FORMS = [...KNOWN_FORMS, 'mapped'] as const;
+export const DATASET_FORMS = [...ROW_FORMS, 'mapped'] as const;
 
 /** The form of `POST .../datasets/create-from-jsonl`, but for its file. */
 export const newDatasetSchema = z.object({
@@ -48,7 +38,7 @@ export const newDatasetSchema = z.object({
   /** Chosen by the caller, so that progress can be asked for while the file is sent. */
   dataset_id: z.optional(newIdSchema),
   /** Absent: found out from the first rows. */
-  form: z.optional(z.enum(KNOWN_FORMS)),
+  form: z.optional(z.enum(ROW_FORMS)),
   /** JSON, read by `parseMapping` of shared/data. */
   mapping: z.optional(z.string()),
   bad_lines: z.optional(z.enum(['refuse', 'skip'])),
@@ -83,7 +73,7 @@ export const datasetSchema = z.strictObject({
     .array(z.strictObject({ id: z.string(), name: z.string(), description: z.optional(z.nullable(z.string())) }))
     .check(z.describe('Always empty: rows have tags here. The SDK of the hosted studio asks for the field.')),
   snapshots: z.array(z.strictObject({ id: uuidSchema, created_at: z.string() })),
-  form: z.nullable(z.enum(ROW_FORMS)),
+  form: z.nullable(z.enum(DATASET_FORMS)),
   progress: z.nullable(
     z.strictObject({
       bytes: countSchema,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toIssue } from '#core/contract/issues.ts';
+import { FINDING_IDS } from '#features/datasets/shared/findings/findingKinds.ts';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import {
-  FINDING_KINDS,
   findingListSchema,
   marksMadeSchema,
   marksRequestSchema,
@@ -25,7 +25,7 @@ describe('a page of rows is asked for', () => {
     { side: 'training' },
     { mark: 'set_aside' },
     { from: '10', limit: '5', search: 'x', finding: 'leak', side: 'validation', mark: 'edited', tag: 'a b' },
-    ...FINDING_KINDS.map((finding) => ({ finding })),
+    ...FINDING_IDS.map((finding) => ({ finding })),
   ])('with %j', (query) => expect(rowsQuerySchema.safeParse(query).success).toBe(true));
 
   it.each([
@@ -135,7 +135,7 @@ describe('a finding that is answered', () => {
   const finding = { kind: 'leak', about: 'Twice.', count: 2, groups: [[1, 2]], group_count: 1, removable: [2] };
   const list = { state: 'done', progress: 1, error: null, is_old: false, findings: [finding] };
 
-  it.each(FINDING_KINDS)('may be %s', (kind) => {
+  it.each(FINDING_IDS)('may be %s', (kind) => {
     expect(findingListSchema.safeParse({ ...list, findings: [{ ...finding, kind }] }).success).toBe(true);
   });
 

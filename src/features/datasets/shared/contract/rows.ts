@@ -12,37 +12,10 @@ import {
 import { ROW_BUCKETS } from '#core/contract/rowsFile.ts';
 import { FILTERED_FORMS, TRAINER_FORMS } from './filteredFile.ts';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
+import { FINDING_IDS } from '#features/datasets/shared/findings/findingKinds.ts';
 import { contextTextSchema } from './rowView.ts';
 
 const tagSchema = wordsSchema(DATA_LIMITS.tag).check(oneLineCheck, wholePairsCheck);
-
-/** The kinds of findings: the ids of shared/data/findings/findingKinds.ts, which has their words. */
-export const FINDING_KINDS = [
-  'no-answer',
-  'empty-answer',
-  'empty-message',
-  'ends-with-user',
-  'leak',
-  'near-leak',
-  'contradiction',
-  'duplicate',
-  'near-duplicate',
-  'too-long',
-  'role-order',
-  'undeclared-tool',
-  'broken-arguments',
-  'null-arguments',
-  'secret',
-  'template-mark',
-  'very-short',
-  'very-long',
-  'other-script',
-  'equal-answers',
-  'all-masked',
-  'marks-disagree',
-  'masked-answer',
-] as const;
-export type FindingKind = (typeof FINDING_KINDS)[number];
 
 /** Whose rows: a dataset's, with all of them, or a snapshot's. */
 export interface RowsOf {
@@ -73,7 +46,7 @@ const filterFields = {
   search: z
     .optional(z.string().check(maxCharacters(DATA_LIMITS.search)))
     .check(z.describe('A text of any message, in any case.')),
-  finding: z.optional(z.enum(FINDING_KINDS)).check(z.describe('Rows with a finding of this kind.')),
+  finding: z.optional(z.enum(FINDING_IDS)).check(z.describe('Rows with a finding of this kind.')),
   tag: z.optional(tagSchema).check(z.describe('Rows with this tag.')),
   side: z.optional(z.enum(ROW_BUCKETS)).check(z.describe('Rows of this side of a snapshot, or with this bucket.')),
   mark: z.optional(z.enum(ROW_MARKS)).check(z.describe('Rows that were set aside, or edited.')),
@@ -293,7 +266,7 @@ export const findingListSchema = z.strictObject({
   ...workFields,
   findings: z.array(
     z.strictObject({
-      kind: z.enum(FINDING_KINDS),
+      kind: z.enum(FINDING_IDS),
       /** What it is and why it matters, in one sentence. */
       about: z.string(),
       /** Rows that have it. `removable`: copies, which can be set aside and leave one of each; at most as many as a change takes. */

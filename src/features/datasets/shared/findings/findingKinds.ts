@@ -1,4 +1,4 @@
-// What can be found in rows: the one table of ids, words and weights. The page and the search read it.
+// What can be found in rows: the one table of ids, words and weights. The API, the page and the search read it.
 
 /** error: trainers fail or learn something wrong. warning: likely a mistake. notice: worth a look. */
 type Severity = 'error' | 'warning' | 'notice';

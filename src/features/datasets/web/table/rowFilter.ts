@@ -1,7 +1,7 @@
 // What the table of rows is filtered by, and what is said of it. Pure.
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import type { FindingKind, RowSummary } from '#features/datasets/shared/contract/rows.ts';
-import { FINDING_KINDS } from '#features/datasets/shared/findings/findingKinds.ts';
+import type { RowSummary } from '#features/datasets/shared/contract/rows.ts';
+import { FINDING_KINDS, type FindingId } from '#features/datasets/shared/findings/findingKinds.ts';
 import { PAGE_ROWS, type RowFilter } from '#features/datasets/web/api/rowQueries.ts';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
 
@@ -17,7 +17,7 @@ export function toPages(from: number, to: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * PAGE_ROWS);
 }
 
-const FINDING_LABELS: Readonly<Record<FindingKind, string>> = {
+const FINDING_LABELS: Readonly<Record<FindingId, string>> = {
   duplicate: 'exact duplicates',
   'near-duplicate': 'nearly the same',
   leak: 'in training and validation',
@@ -44,11 +44,11 @@ const FINDING_LABELS: Readonly<Record<FindingKind, string>> = {
 };
 
 export const toFindingLabel = (kind: string): string =>
-  Object.hasOwn(FINDING_LABELS, kind) ? FINDING_LABELS[kind as FindingKind] : kind.replaceAll(/[-_]/g, ' ');
+  Object.hasOwn(FINDING_LABELS, kind) ? FINDING_LABELS[kind as FindingId] : kind.replaceAll(/[-_]/g, ' ');
 
 /** "Same question, other answer", of one row. */
 export const toFindingTitle = (kind: string): string =>
-  Object.hasOwn(FINDING_KINDS, kind) ? FINDING_KINDS[kind as FindingKind].title : toFindingLabel(kind);
+  Object.hasOwn(FINDING_KINDS, kind) ? FINDING_KINDS[kind as FindingId].title : toFindingLabel(kind);
 
 const MARK_LABELS: Readonly<Record<string, string>> = { set_aside: 'set aside', edited: 'edited' };
 
