@@ -48,7 +48,7 @@ function findFaults(rows: readonly ReadRow[]): FoundIds {
   const findings = openFindings({ context: null });
   for (const { id, read } of rows) {
     const { row, text } = read;
-    findings.add({ id, row, hash: toContentHash(text), question: toQuestionHash(row, text), side: null, tokens: null });
+    findings.add({ id, row, hash: toContentHash(text), question: toQuestionHash(row), side: null, tokens: null });
   }
   for (const _share of findings.finish());
   return new Map(FINDING_IDS.map((id) => [id, new Set(findings.rowsOf(id))]));
