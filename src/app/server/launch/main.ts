@@ -1,7 +1,6 @@
 // The process behind `npm start` and `model-studio`: command, start, ready line, signals, exit code.
 import { randomBytes } from 'node:crypto';
 import { parseCommandLine, type Command } from './commands.ts';
-import { endByForceLater } from './deadline.ts';
 import type { Settings } from './flags.ts';
 import { HELP } from './help.ts';
 import { readVersion } from './projectRoot.ts';
@@ -37,7 +36,6 @@ async function start(settings: Settings): Promise<void> {
   endOnSignals({
     signals: process,
     close: () => service.close(),
-    endByForceLater,
     exit: (code) => process.exit(code),
     report,
     now: () => performance.now(),

@@ -8,7 +8,6 @@ interface Ending {
   readonly reports: string[];
   readonly finish: (error?: Error) => void;
   closes: number;
-  deadlines: number;
   now: number;
 }
 
@@ -24,7 +23,6 @@ function watch(): Ending {
     reports: [],
     finish: (error) => (error ? ending.reject(error) : ending.resolve()),
     closes: 0,
-    deadlines: 0,
     now: 0,
   };
   endOnSignals({
@@ -33,7 +31,6 @@ function watch(): Ending {
       state.closes += 1;
       return closed;
     },
-    endByForceLater: () => void (state.deadlines += 1),
     exit: (code) => state.exits.push(code),
     report: (line) => state.reports.push(line),
     now: () => state.now,
@@ -61,20 +58,12 @@ describe('endOnSignals', () => {
       state.signals.emit(event);
       state.now = 1_000;
       state.signals.emit('disconnect');
-      expect([state.closes, state.deadlines, state.exits]).toEqual([1, 1, []]);
+      expect([state.closes, state.exits]).toEqual([1, []]);
       state.finish();
       await settle();
       expect(state.exits).toEqual([0]);
     },
   );
-
-  it('the time for it is set once, when it begins', () => {
-    const state = watch();
-    expect(state.deadlines).toBe(0);
-    state.signals.emit('SIGTERM');
-    state.signals.emit('SIGINT');
-    expect(state.deadlines).toBe(1);
-  });
 
   it('a second wish ends at once', () => {
     const state = watch();

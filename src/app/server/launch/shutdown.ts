@@ -1,12 +1,11 @@
-// Ends the process on a signal: the first closes everything, a second exits at once, and a timer kills it if it hangs.
+// Ends the process on a signal: the first closes everything, a second exits at once. The process that started it (launch.mjs)
+// kills it if it hangs.
 import type { EventEmitter } from 'node:events';
 
 export interface ShutdownOptions {
   /** The process: its signals, a message of the process that started it (launch.mjs), or that process's end. */
   readonly signals: Pick<EventEmitter, 'on'>;
   readonly close: () => Promise<void>;
-  /** Called once when the shutdown begins. */
-  readonly endByForceLater: () => void;
   readonly exit: (code: number) => void;
   readonly report: (line: string) => void;
   /** Milliseconds, from any fixed point. */
@@ -21,7 +20,6 @@ export function endOnSignals(options: ShutdownOptions): void {
   const begin = (): void => {
     if (beganAt !== null) return;
     beganAt = options.now();
-    options.endByForceLater();
     options.close().then(
       () => options.exit(0),
       (error: unknown) => {
