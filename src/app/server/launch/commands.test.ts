@@ -111,7 +111,7 @@ describe('a command line', () => {
     [['token', 'add', 'a', 'b'], 'one word too many'],
     [['token', 'add', '../x'], '1 to 60 letters'],
     [['token', 'list', '--read-only'], 'belongs to'],
-    [['token', 'list', '--port', '1'], 'not --port'],
+    [['token', 'list', '--port', '1'], '--port'],
   ])('refuses %j', (args, words) =>
     expect(parse(args)).toMatchObject({ kind: 'problem', message: expect.stringContaining(words) as string }),
   );

@@ -1,12 +1,15 @@
 // The command line: what to do, and with which settings. Pure.
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { TokenAction, TokenCommand } from '#features/access/server/tokenCommand.ts';
 import { isTokenName } from '#features/access/server/tokens.ts';
 import {
   FlagProblem,
+  OPTIONS,
+  parseFlags,
   parseSettings,
   readFlags,
+  toDataDir,
+  toPlainHttpWarnings,
   toRunFolders,
   toServerUrl,
   toTrainer,
@@ -14,13 +17,14 @@ import {
   type ParsedSettings,
   type Settings,
 } from './flags.ts';
-import { toPlainHttpWarnings } from './plainHttp.ts';
 import { GPU_KINDS, type GpuKind } from './installGpu.ts';
 import { COMMAND } from './projectRoot.ts';
 
 export type Command =
-  /** Starts the studio; or says what is wrong with the flags. */
+  /** Starts the studio. */
   | ParsedSettings
+  /** What is wrong with the words. */
+  | { readonly kind: 'problem'; readonly message: string }
   /** `doctor`: looks at what a start with these settings would need. */
   | { readonly kind: 'doctor'; readonly settings: Settings }
   /** `doctor --runs DIR`: says what the studio finds in these folders. */
@@ -43,6 +47,13 @@ function parseDoctor(args: readonly string[], environment: Environment, cwd: str
 
 const TOKEN_USAGE = `Write it as "${COMMAND} token add NAME [--read-only]", "token list" or "token revoke NAME".`;
 
+function checkName(what: string, name: string): void {
+  if (!isTokenName(name))
+    throw new FlagProblem(
+      `${what} has 1 to 60 letters, digits, spaces or . _ @ + -, and begins with a letter or a digit.`,
+    );
+}
+
 function toTokenAction(words: readonly string[], isReadOnly: boolean): TokenAction {
   const [kind, name, ...more] = words;
   if (more.length > 0) throw new FlagProblem(`"${more[0]}" is one word too many. ${TOKEN_USAGE}`);
@@ -51,30 +62,19 @@ function toTokenAction(words: readonly string[], isReadOnly: boolean): TokenActi
   if (kind !== 'add' && kind !== 'revoke') throw new FlagProblem(`token needs to know what to do. ${TOKEN_USAGE}`);
   if (name === undefined) throw new FlagProblem(`token ${kind} needs a name. ${TOKEN_USAGE}`);
   if (kind === 'revoke') return { kind, name };
-  if (!isTokenName(name))
-    throw new FlagProblem(
-      'The name of a token has 1 to 60 letters, digits, spaces or . _ @ + -, and begins with a letter or a digit.',
-    );
+  checkName('The name of a token', name);
   return { kind, name, isReadOnly };
 }
 
 function parseToken(args: readonly string[], environment: Environment, cwd: string): Command {
-  const options = {
-    data: { type: 'string' },
-    'read-only': { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  const unknown = args.find((arg) => arg.startsWith('-') && !/^(?:--data(?:=.*)?|--read-only|--help|-h)$/.test(arg));
-  if (unknown !== undefined)
-    throw new FlagProblem(`token takes --data and --read-only, not ${unknown}. ${TOKEN_USAGE}`);
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false });
-  if (values.help === true) return { kind: 'help' };
-  const data = typeof values.data === 'string' ? values.data : environment['STUDIO_DATA'] || '.studio';
+  const options = { data: { type: 'string' }, 'read-only': { type: 'boolean' }, help: OPTIONS.help } as const;
+  const { values, positionals } = parseFlags(args, options, TOKEN_USAGE, true);
+  if (values.help) return { kind: 'help' };
   return {
     kind: 'token',
     command: {
       action: toTokenAction(positionals, values['read-only'] === true),
-      dataDir: resolve(cwd, data),
+      dataDir: toDataDir(values.data, environment, cwd),
       databaseUrl: environment['DATABASE_URL'] || null,
     },
   };
@@ -97,30 +97,15 @@ export interface WorkerSettings {
 const WORKER_USAGE = `Write it as "${COMMAND} worker --studio URL --token-file FILE [--trainer CMD] [--name NAME] [--data DIR]".`;
 
 function parseWorker(args: readonly string[], cwd: string): Command {
-  const options = {
-    studio: { type: 'string' },
-    'token-file': { type: 'string' },
-    name: { type: 'string' },
-    trainer: { type: 'string' },
-    data: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  const { values } = (() => {
-    try {
-      return parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
-    } catch (error) {
-      const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-      throw new FlagProblem(`${line.replace(/\.?$/, '.')} ${WORKER_USAGE}`);
-    }
-  })();
-  if (values.help === true) return { kind: 'help' };
+  const { data, trainer: command, help } = OPTIONS;
+  const text = { type: 'string' } as const;
+  const options = { studio: text, 'token-file': text, name: text, trainer: command, data, help };
+  const { values } = parseFlags(args, options, WORKER_USAGE);
+  if (values.help) return { kind: 'help' };
   if (values.studio === undefined) throw new FlagProblem(`worker needs the address of the studio. ${WORKER_USAGE}`);
   const tokenFile = values['token-file'];
   if (tokenFile === undefined) throw new FlagProblem(`worker needs a file with its token. ${WORKER_USAGE}`);
-  if (values.name !== undefined && !isTokenName(values.name))
-    throw new FlagProblem(
-      '--name has 1 to 60 letters, digits, spaces or . _ @ + -, and begins with a letter or a digit.',
-    );
+  if (values.name !== undefined) checkName('--name', values.name);
   const studio = toServerUrl({ name: '--studio', value: values.studio });
   return {
     kind: 'worker',

@@ -1,9 +1,8 @@
 // Flags and environment -> settings, or one line that says what is wrong with them. Pure.
 // Secrets come from the environment only: a flag would show them in the process list.
 import { delimiter, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { GpuChoice } from '#engine/llamaRuntime.ts';
-import { toPlainHttpWarnings } from './plainHttp.ts';
 import type { UpstreamOptions } from '#engine/upstream/upstreamEngine.ts';
 import type { PathMap } from '#features/serving/server/engineLoader.ts';
 import { toTrainerCommand } from '#features/training/server/trainers/namedTrainers.ts';
@@ -56,98 +55,131 @@ export interface Settings {
 export type ParsedSettings =
   | { readonly kind: 'settings'; readonly settings: Settings }
   | { readonly kind: 'help' }
-  | { readonly kind: 'version' }
-  | { readonly kind: 'problem'; readonly message: string };
+  | { readonly kind: 'version' };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export class FlagProblem extends Error {}
 
+const text = { type: 'string' } as const;
+const list = { type: 'string', multiple: true } as const;
+const isSet = { type: 'boolean' } as const;
+
 export const OPTIONS = {
-  port: { type: 'string' },
-  host: { type: 'string' },
-  'public-url': { type: 'string' },
-  data: { type: 'string' },
-  'base-url': { type: 'string' },
-  engine: { type: 'string' },
-  model: { type: 'string', multiple: true },
-  runs: { type: 'string', multiple: true },
-  'engine-model': { type: 'string', multiple: true },
-  'engine-path': { type: 'string', multiple: true },
-  trainer: { type: 'string' },
-  gpu: { type: 'string' },
-  'no-sample': { type: 'boolean' },
-  open: { type: 'boolean' },
-  metrics: { type: 'boolean' },
-  dev: { type: 'boolean' },
+  port: text,
+  host: text,
+  'public-url': text,
+  data: text,
+  'base-url': text,
+  engine: text,
+  model: list,
+  runs: list,
+  'engine-model': list,
+  'engine-path': list,
+  trainer: text,
+  gpu: text,
+  'no-sample': isSet,
+  open: isSet,
+  metrics: isSet,
+  dev: isSet,
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
 
+/** What does the same as a flag. */
+const VARIABLES = {
+  port: 'PORT',
+  host: 'HOST',
+  'public-url': 'STUDIO_PUBLIC_URL',
+  'base-url': 'STUDIO_BASE_URL',
+  engine: 'STUDIO_ENGINE_URL',
+  trainer: 'STUDIO_TRAINER',
+  gpu: 'STUDIO_GPU',
+} as const;
+
+/** Flags and variables that a gateway has none of. */
+const OF_LOCAL = ['engine', 'engine-model', 'engine-path', 'model', 'runs', 'trainer', 'gpu', 'no-sample'] as const;
+const VARIABLES_OF_LOCAL = ['STUDIO_ENGINE_URL', 'STUDIO_RUNS', 'STUDIO_TRAINER', 'STUDIO_GPU'] as const;
+
 const MIN_PUBLIC_TOKEN = 16;
 
-const HINT = `"${COMMAND} --help" lists what there is.`;
-
-export function readFlags(args: readonly string[]) {
+/** Throws FlagProblem, which ends with `hint`. */
+export function parseFlags<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+  hint: string,
+  allowPositionals = false,
+) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false }).values;
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals });
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    const unknown = /^Unknown option '([^']+)'/.exec(text)?.[1];
-    const near = Object.keys(OPTIONS).find((name) => unknown?.startsWith(`--${name}-`));
+    const said = error instanceof Error ? error.message : String(error);
+    const unknown = /^Unknown option '([^']+)'/.exec(said)?.[1];
+    const near = Object.keys(options).find((name) => unknown?.startsWith(`--${name}-`));
     const meant = near === undefined ? '' : ` Did you mean --${near}?`;
-    if (unknown) throw new FlagProblem(`There is no flag ${unknown}.${meant} ${HINT}`);
-    const stray = /^Unexpected argument '([^']*)'/.exec(text)?.[1];
-    if (stray !== undefined) throw new FlagProblem(`"${stray}" is not a flag. ${HINT}`);
-    throw new FlagProblem(`${text.split('\n')[0]?.replace(/\.?$/, '.')} ${HINT}`);
+    if (unknown) throw new FlagProblem(`There is no flag ${unknown}.${meant} ${hint}`);
+    const stray = /^Unexpected argument '([^']*)'/.exec(said)?.[1];
+    if (stray !== undefined) throw new FlagProblem(`"${stray}" is not a flag. ${hint}`);
+    throw new FlagProblem(`${said.split('\n')[0]?.replace(/\.?$/, '.')} ${hint}`);
   }
 }
 
-/** A flag, else a variable that is not empty, with the name to use in messages. */
-function pick(
-  flag: string | undefined,
-  flagName: string,
-  environment: Environment,
-  variable: string,
-): { value: string; name: string } | null {
-  if (flag !== undefined) return { value: flag, name: flagName };
-  const value = environment[variable];
-  return value ? { value, name: variable } : null;
+export const readFlags = (args: readonly string[]) =>
+  parseFlags(args, OPTIONS, `"${COMMAND} --help" lists what there is.`).values;
+type Flags = ReturnType<typeof readFlags>;
+
+/** A value, and the name of its flag or variable for messages. */
+export interface Setting {
+  readonly name: string;
+  readonly value: string;
 }
 
-function toPort(setting: { value: string; name: string } | null): number {
+/** A flag, else its variable unless that is empty; null: neither was given. */
+function pick(name: keyof typeof VARIABLES, flags: Flags, environment: Environment): Setting | null {
+  const given = flags[name];
+  if (given !== undefined) return { value: given, name: `--${name}` };
+  const value = environment[VARIABLES[name]];
+  return value ? { value, name: VARIABLES[name] } : null;
+}
+
+/** Throws FlagProblem: a setting must be `what`. */
+const refuse = ({ name, value }: Setting, what: string): never => {
+  throw new FlagProblem(`${name} must be ${what}, not "${value}".`);
+};
+
+function toPort(setting: Setting | null): number {
   if (!setting) return 4600;
   const port = /^\d{1,5}$/.test(setting.value) ? Number(setting.value) : Number.NaN;
-  if (!(port <= MAX_PORT))
-    throw new FlagProblem(
-      `${setting.name} must be a port number from 0 to 65535 (0 takes a free one), not "${setting.value}".`,
-    );
-  return port;
+  return port <= 65_535 ? port : refuse(setting, 'a port number from 0 to 65535 (0 takes a free one)');
 }
 
-/** An http(s) URL of a server, without credentials, query or fragment. */
-export function toServerUrl(setting: { value: string; name: string }): URL {
-  const url = URL.canParse(setting.value) ? new URL(setting.value) : null;
-  if (!url || !/^https?:$/.test(url.protocol)) {
+/** An http(s) URL without credentials, query or fragment. `form`: what it must be, for messages. */
+function toUrl(setting: Setting, form: string): URL {
+  const { name, value } = setting;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (/^[^/]*\/\/[^/?#]*@/.test(value))
     throw new FlagProblem(
-      `${setting.name} must be a URL that begins with http:// or https://, not ` +
-        `"${url?.username || url?.password ? url.protocol : setting.value}".`,
+      `${name} must not hold a name or password; keys go into STUDIO_API_KEY or STUDIO_ENGINE_KEY.`,
     );
-  }
-  if (url.username || url.password)
-    throw new FlagProblem(
-      `${setting.name} must not hold a name or password; keys go into STUDIO_API_KEY or STUDIO_ENGINE_KEY.`,
-    );
-  if (url.search || url.hash)
-    throw new FlagProblem(`${setting.name} must not have a query or fragment: give the address of the server alone.`);
-  return url;
+  if (!url || !/^https?:$/.test(url.protocol) || toHostname(url.host) === null) return refuse(setting, form);
+  return url.search || url.hash ? refuse(setting, `${form}, without a query or a fragment`) : url;
 }
 
-function toHost(setting: { value: string; name: string } | null, token: string | null): string {
+/** The address of a server, which may have a path. */
+export const toServerUrl = (setting: Setting): URL => toUrl(setting, 'a URL that begins with http:// or https://');
+
+/** The origin that people open. Its scheme decides whether the cookie is for TLS only. */
+function toPublicUrl(setting: Setting | null): URL | null {
+  if (!setting) return null;
+  const form = 'the address of the studio alone, such as https://studio.example.com';
+  const url = toUrl(setting, form);
+  return url.pathname === '/' ? url : refuse(setting, `${form}, without a path, for the studio is served at the root`);
+}
+
+function toHost(setting: Setting | null, token: string | null): string {
   if (!setting) return '127.0.0.1';
   const host = setting.value.replace(/^\[|\]$/g, '');
-  if (toHostname(host.includes(':') ? `[${host}]` : host) === null)
-    throw new FlagProblem(`${setting.name} must be a host name or an address, not "${setting.value}".`);
+  if (toHostname(host.includes(':') ? `[${host}]` : host) === null) refuse(setting, 'a host name or an address');
   if (!isLoopback(host) && token === null) {
     throw new FlagProblem(
       `${setting.name} ${host} opens the studio to other machines, so it needs a token that you set: put one into ` +
@@ -157,39 +189,10 @@ function toHost(setting: { value: string; name: string } | null, token: string |
   return host;
 }
 
-const MAX_PORT = 65_535;
-const PUBLIC_URL_FORM = 'give the address of the studio alone, such as https://studio.example.com';
-
-/** The origin that people open. Its scheme decides whether the cookie is for TLS only. */
-function toPublicUrl(setting: { value: string; name: string } | null): URL | null {
-  if (!setting) return null;
-  const { value, name } = setting;
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (url?.username || url?.password)
-    throw new FlagProblem(`${name} must not hold a name or password: ${PUBLIC_URL_FORM}.`);
-  const isWeb = /^https?:\/\//i.test(value);
-  const [, port] = /^[^/]*\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(value) ?? [];
-  if (isWeb && port !== undefined && Number(port) > MAX_PORT)
-    throw new FlagProblem(`${name}: the port ${port} is above ${MAX_PORT}: ${PUBLIC_URL_FORM}.`);
-  const host = url?.host ?? /^[^/]*\/\/([^/?#]*)/.exec(value)?.[1] ?? '';
-  if (isWeb && host !== '' && (!url || toHostname(host) === null)) {
-    throw new FlagProblem(
-      host.includes('@')
-        ? `${name} must not hold a name or password: ${PUBLIC_URL_FORM}.`
-        : `${name}: the host "${host}" is no name of a machine, nor an address: ${PUBLIC_URL_FORM}.`,
-    );
-  }
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new FlagProblem(
-      `${name} must be a URL that begins with https:// (or http://), not "${value}": ${PUBLIC_URL_FORM}.`,
-    );
-  }
-  if (url.pathname !== '/' || url.search || url.hash) {
-    throw new FlagProblem(
-      `${name} must not have a path, a query or a fragment, for the studio is served at the root: ${PUBLIC_URL_FORM}.`,
-    );
-  }
-  return url;
+/** Warns where what is sent to a server can be read, or changed, on the way. `what` is at risk. */
+export function toPlainHttpWarnings({ protocol, hostname, origin }: URL, what: string): readonly string[] {
+  if (protocol === 'https:' || isLoopback(hostname)) return [];
+  return [`${origin} has no TLS: on the way ${what}. Use an https:// address.`];
 }
 
 /** Of what this studio sends to others. */
@@ -226,21 +229,12 @@ function checkTokenLength(token: string | null, { host, publicUrl }: Pick<Settin
   );
 }
 
-const LOCAL_FLAGS = ['engine', 'engine-model', 'engine-path', 'model', 'runs', 'trainer', 'gpu', 'no-sample'] as const;
-
-function toGateway(
-  base: { value: string; name: string },
-  flags: ReturnType<typeof readFlags>,
-  environment: Environment,
-): GatewaySettings {
+function toGateway(base: Setting, flags: Flags, environment: Environment): GatewaySettings {
   const baseUrl = toServerUrl(base);
   // People copy the API's address; the service adds the path below the root itself.
   baseUrl.pathname = baseUrl.pathname.replace(/\/+$/, '').replace(/\/api(?:\/v1)?$/, '');
-  const flag = LOCAL_FLAGS.find((name) => flags[name] !== undefined);
-  const variable = ['STUDIO_ENGINE_URL', 'STUDIO_RUNS', 'STUDIO_TRAINER', 'STUDIO_GPU'].find(
-    (name) => environment[name],
-  );
-  const local = flag ? `--${flag}` : variable;
+  const flag = OF_LOCAL.find((name) => flags[name] !== undefined);
+  const local = flag ? `--${flag}` : VARIABLES_OF_LOCAL.find((name) => environment[name]);
   if (local)
     throw new FlagProblem(
       `${local} belongs to a local studio and can't be used with ${base.name}, which passes everything on to a ` +
@@ -254,15 +248,11 @@ function toGateway(
 }
 
 /** `--runs` repeated, else the folders of STUDIO_RUNS, separated as in PATH. */
-export function toRunFolders(
-  flags: ReturnType<typeof readFlags>,
-  environment: Environment,
-  cwd: string,
-): readonly string[] {
+export function toRunFolders(flags: Flags, environment: Environment, cwd: string): readonly string[] {
   const written = flags.runs ?? (environment['STUDIO_RUNS'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return written.map((folder) => {
-    if (folder.trim() === '') throw new FlagProblem('--runs must be a folder, not an empty text.');
-    if (folder.includes('\0')) throw new FlagProblem('--runs must be a folder; its path holds a zero byte.');
+    if (folder.trim() === '' || folder.includes('\0'))
+      throw new FlagProblem('--runs must be a folder, not an empty text or one with a zero byte.');
     // A shell does not replace `~` after `=`.
     const home = environment['HOME'] ?? environment['USERPROFILE'];
     const isHome = home !== undefined && (folder === '~' || folder.startsWith('~/'));
@@ -271,37 +261,32 @@ export function toRunFolders(
 }
 
 /** `--engine-path HERE=THERE`. Linux allows `=` in a path; the first one that parts two absolute paths counts. */
-function toEnginePaths(flags: ReturnType<typeof readFlags>, cwd: string): readonly PathMap[] {
-  return (flags['engine-path'] ?? []).map((value) => {
-    const [, here, there] = /^(.+?)=([/\\].*|[A-Za-z]:.*)$/.exec(value) ?? [];
-    if (here === undefined || there === undefined)
-      throw new FlagProblem(
-        `--engine-path must be HERE=THERE, such as /mnt/runs=/data/runs with an absolute path of the engine's machine, ` +
-          `not "${value}".`,
-      );
-    return { here: resolve(cwd, here), there };
-  });
+function toEnginePath(value: string, cwd: string): PathMap {
+  const [, here, there] = /^(.+?)=([/\\].*|[A-Za-z]:.*)$/.exec(value) ?? [];
+  if (here === undefined || there === undefined)
+    return refuse(
+      { name: '--engine-path', value },
+      "HERE=THERE, such as /mnt/runs=/data/runs with an absolute path of the engine's machine",
+    );
+  return { here: resolve(cwd, here), there };
 }
 
 const MAX_LEASE_SECONDS = 3_600;
 
-/** STUDIO_LEASE_SECONDS: whole seconds. */
 function toLeaseSeconds(environment: Environment): number | null {
   const value = environment['STUDIO_LEASE_SECONDS'];
   if (!value) return null;
   const seconds = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
-  if (!(seconds >= 1 && seconds <= MAX_LEASE_SECONDS))
-    throw new FlagProblem(
-      `STUDIO_LEASE_SECONDS must be a whole number of seconds from 1 to ${MAX_LEASE_SECONDS}, not "${value}".`,
-    );
-  return seconds;
+  return seconds >= 1 && seconds <= MAX_LEASE_SECONDS
+    ? seconds
+    : refuse({ name: 'STUDIO_LEASE_SECONDS', value }, `a whole number of seconds from 1 to ${MAX_LEASE_SECONDS}`);
 }
 
 /** Instead of a command: only workers train. A program of this name is `./none`. */
 const NO_TRAINER = 'none';
 
 /** The words of the command of `--trainer`, which may begin with the name of a framework. A program that is a path is taken from `cwd`. */
-export function toTrainer(setting: { value: string; name: string } | null, cwd: string): readonly string[] | null {
+export function toTrainer(setting: Setting | null, cwd: string): readonly string[] | null {
   if (!setting) return null;
   try {
     return toTrainerCommand(parseCommand(setting.value), cwd);
@@ -312,34 +297,29 @@ export function toTrainer(setting: { value: string; name: string } | null, cwd: 
   }
 }
 
-function toGpu(setting: { value: string; name: string } | null): GpuChoice {
-  if (!setting) return 'auto';
-  if (setting.value === 'auto' || setting.value === 'off') return setting.value;
-  throw new FlagProblem(
-    `${setting.name} must be "auto", which uses a graphics card whose package is installed, or "off", not "${setting.value}".`,
+function toGpu(setting: Setting | null): GpuChoice {
+  const { value } = setting ?? { value: 'auto' };
+  if (value === 'auto' || value === 'off') return value;
+  return refuse(
+    { name: '', value, ...setting },
+    '"auto", which uses a graphics card whose package is installed, or "off"',
   );
 }
 
-const toEngine = (baseUrl: string, flags: ReturnType<typeof readFlags>, environment: Environment) => ({
-  baseUrl,
-  apiKey: environment['STUDIO_ENGINE_KEY'] || null,
-  named: flags['engine-model'] ?? [],
-});
-
-function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, cwd: string): LocalSettings {
+function toLocal(flags: Flags, environment: Environment, cwd: string): LocalSettings {
   if (environment['STUDIO_API_KEY']) {
     throw new FlagProblem(
       'STUDIO_API_KEY is the token of a remote studio, but there is no address: give it with --base-url, or ' +
         'unset the key for a local studio.',
     );
   }
-  const engine = pick(flags.engine, '--engine', environment, 'STUDIO_ENGINE_URL');
+  const engine = pick('engine', flags, environment);
   const lone = (['engine-model', 'engine-path'] as const).find((name) => !engine && flags[name] !== undefined);
   if (lone) throw new FlagProblem(`--${lone} says more of the server of --engine. Give its address with --engine.`);
   const models = flags.model ?? [];
   const wrong = models.find((value) => !/^[^=]+=.+$/.test(value));
-  if (wrong !== undefined) throw new FlagProblem(`--model must be ID=FILE.gguf, not "${wrong}".`);
-  const trainer = pick(flags.trainer, '--trainer', environment, 'STUDIO_TRAINER');
+  if (wrong !== undefined) refuse({ name: '--model', value: wrong }, 'ID=FILE.gguf');
+  const trainer = pick('trainer', flags, environment);
   const databaseUrl = environment['DATABASE_URL'] || null;
   if (databaseUrl !== null && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
     throw new FlagProblem('DATABASE_URL must be a PostgreSQL address that begins with postgres:// or postgresql://.');
@@ -348,12 +328,16 @@ function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, 
     kind: 'local',
     hasSample: flags['no-sample'] !== true,
     databaseUrl,
-    engine: engine && toEngine(toServerUrl(engine).href, flags, environment),
+    engine: engine && {
+      baseUrl: toServerUrl(engine).href,
+      apiKey: environment['STUDIO_ENGINE_KEY'] || null,
+      named: flags['engine-model'] ?? [],
+    },
     models,
-    enginePaths: toEnginePaths(flags, cwd),
+    enginePaths: (flags['engine-path'] ?? []).map((value) => toEnginePath(value, cwd)),
     runs: toRunFolders(flags, environment, cwd),
     trainer: trainer?.value.trim() === NO_TRAINER ? NO_TRAINER : toTrainer(trainer, cwd),
-    gpu: toGpu(pick(flags.gpu, '--gpu', environment, 'STUDIO_GPU')),
+    gpu: toGpu(pick('gpu', flags, environment)),
     leaseSeconds: toLeaseSeconds(environment),
   };
 }
@@ -368,33 +352,31 @@ function toToken(environment: Environment): string | null {
   return token;
 }
 
-/** Reads flags and the environment. Never throws; relative folders are taken from `cwd`. */
+/** Reads flags and the environment; relative folders are taken from `cwd`. Throws FlagProblem. */
 export function parseSettings(args: readonly string[], environment: Environment, cwd: string): ParsedSettings {
-  try {
-    const flags = readFlags(args);
-    if (flags.help) return { kind: 'help' };
-    if (flags.version) return { kind: 'version' };
-    const token = toToken(environment);
-    const base = pick(flags['base-url'], '--base-url', environment, 'STUDIO_BASE_URL');
-    const host = toHost(pick(flags.host, '--host', environment, 'HOST'), token);
-    const publicUrl = toPublicUrl(pick(flags['public-url'], '--public-url', environment, 'STUDIO_PUBLIC_URL'));
-    checkTokenLength(token, { host, publicUrl });
-    const mode = base ? toGateway(base, flags, environment) : toLocal(flags, environment, cwd);
-    const settings: Settings = {
-      port: toPort(pick(flags.port, '--port', environment, 'PORT')),
-      host,
-      publicUrl,
-      dataDir: resolve(cwd, pick(flags.data, '--data', environment, 'STUDIO_DATA')?.value ?? '.studio'),
-      token,
-      opensBrowser: flags.open === true,
-      isDev: flags.dev === true,
-      hasOpenMetrics: flags.metrics === true,
-      mode,
-      warnings: [...toWarnings({ host, publicUrl }), ...toSentWarnings(mode)],
-    };
-    return { kind: 'settings', settings };
-  } catch (error) {
-    if (error instanceof FlagProblem) return { kind: 'problem', message: error.message };
-    throw error;
-  }
+  const flags = readFlags(args);
+  if (flags.help) return { kind: 'help' };
+  if (flags.version) return { kind: 'version' };
+  const token = toToken(environment);
+  const base = pick('base-url', flags, environment);
+  const host = toHost(pick('host', flags, environment), token);
+  const publicUrl = toPublicUrl(pick('public-url', flags, environment));
+  checkTokenLength(token, { host, publicUrl });
+  const mode = base ? toGateway(base, flags, environment) : toLocal(flags, environment, cwd);
+  const settings: Settings = {
+    port: toPort(pick('port', flags, environment)),
+    host,
+    publicUrl,
+    dataDir: toDataDir(flags.data, environment, cwd),
+    token,
+    opensBrowser: flags.open === true,
+    isDev: flags.dev === true,
+    hasOpenMetrics: flags.metrics === true,
+    mode,
+    warnings: [...toWarnings({ host, publicUrl }), ...toSentWarnings(mode)],
+  };
+  return { kind: 'settings', settings };
 }
+
+export const toDataDir = (given: string | undefined, environment: Environment, cwd: string): string =>
+  resolve(cwd, given ?? (environment['STUDIO_DATA'] || '.studio'));
