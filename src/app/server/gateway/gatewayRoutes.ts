@@ -13,13 +13,11 @@ import { toRoute } from '#service/http/endpointRoute.ts';
 import { matchesEtag } from '#service/http/etag.ts';
 import { STREAM_TIMING } from '#service/http/eventStream.ts';
 import type { OpenStreams } from '#service/http/openStreams.ts';
-import { isEventStream, passOn, toPassedHeaders } from './passOn.ts';
-import { bufferBody, BUDGET_BYTES } from './remoteBody.ts';
+import { passOn, toPassedHeaders } from './passOn.ts';
 import { readForbidden, toRemoteError } from './remoteError.ts';
 import { openMemoryBudget, type MemoryBudget } from '#service/http/memoryBudget.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
-import { sendParts } from '#service/http/sendParts.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 import { toRefusal } from './upstreamFailure.ts';
 import { toPath } from '#core/contract/path.ts';
@@ -27,8 +25,6 @@ import { toPath } from '#core/contract/path.ts';
 export interface GatewayDeps {
   readonly upstream: Upstream;
   readonly streams: OpenStreams;
-  /** The memory budget for buffered answers. */
-  readonly budget: MemoryBudget;
   /** The memory budget for bodies of chat requests. */
   readonly bodies: MemoryBudget;
   readonly timing: GatewayTiming;
@@ -50,136 +46,95 @@ export const GATEWAY_TIMING: GatewayTiming = {
   chatMs: 600_000,
 };
 
-/** Sends a request upstream. Aborts it when the caller leaves, and then returns null. */
-async function sendUpstream<T>(
+/** Passes the answer on as it comes; `silenceMs`: how long the remote may send nothing. */
+type Pass = (cacheControl: string, silenceMs: number) => Promise<Response>;
+
+/** Sends a request upstream. Aborts it when the caller leaves. */
+async function sendUpstream(
   deps: GatewayDeps,
   context: RouteContext,
   request: Omit<UpstreamRequest, 'signal'>,
-  handle: (answer: IncomingMessage, release: () => void) => Promise<T>,
-): Promise<T | null> {
-  const { upstream } = deps;
-  const watch = watchCaller(context.env.outgoing, deps.streams);
+  handle: (answer: IncomingMessage, pass: Pass) => Promise<Response>,
+): Promise<Response> {
+  const { upstream, streams, timing } = deps;
+  const { outgoing } = context.env;
+  const watch = watchCaller(outgoing, streams);
   try {
     const answer = await upstream.send({ ...request, signal: watch.signal });
-    if (answer.statusCode === 403) throw await readForbidden(answer, upstream, deps.timing.readMs);
+    if (answer.statusCode === 403) throw await readForbidden(answer, upstream, timing.readMs);
     const refusal = toRefusal(upstream.origin, answer.statusCode ?? 502, answer.headers.location);
-    if (!refusal) return await handle(answer, () => watch.release());
-    answer.destroy();
-    throw refusal;
+    if (refusal) {
+      answer.destroy();
+      throw refusal;
+    }
+    return await handle(answer, async (cacheControl, silenceMs) => {
+      // From here on the pipe notices when the caller leaves, and ends the answer at shutdown.
+      watch.release();
+      const { heartbeatMs } = timing;
+      await passOn(answer, outgoing, { streams, origin: upstream.origin, cacheControl, silenceMs, heartbeatMs });
+      return RESPONSE_ALREADY_SENT;
+    });
   } catch (error) {
-    if (watch.reason() === 'caller-gone') return null;
+    if (watch.reason() === 'caller-gone') return RESPONSE_ALREADY_SENT;
     throw watch.reason() === 'shutdown' ? shutdownProblem() : error;
   } finally {
     watch.release();
   }
 }
 
-interface SendOptions {
-  readonly cacheControl: string;
-  readonly silenceMs: number;
-  /** The caller's If-None-Match; set for an answer that gets an ETag. */
-  readonly tags?: { readonly ifNoneMatch: string | undefined };
-}
-
-/** Sends an answer that isn't a stream: buffered if the budget allows it, otherwise piped through. */
-async function sendBody(
+/** A resource. `toOther`: what to answer instead; null: the answer of the remote. */
+async function sendResource(
   deps: GatewayDeps,
   context: RouteContext,
-  answer: IncomingMessage,
-  release: () => void,
-  options: SendOptions,
-): Promise<Response | null> {
-  const {
-    streams,
-    budget,
-    upstream: { origin },
-    timing,
-  } = deps;
-  const { cacheControl, silenceMs, tags } = options;
-  const { outgoing } = context.env;
-  const passed = toPassedHeaders(answer.headers);
-  const buffered = await bufferBody(answer, { budget, silenceMs, origin });
-  try {
-    const etag = passed['etag'] ?? (buffered.isWhole && tags ? buffered.etag : undefined);
-    const headers = { ...passed, 'Cache-Control': cacheControl, ...(etag === undefined ? {} : { etag }) };
-    if (tags && etag !== undefined && matchesEtag(tags.ifNoneMatch, etag)) {
-      answer.destroy();
-      return new Response(null, { status: 304, headers });
-    }
-    // From here on the writer notices when the caller leaves, and ends the answer at shutdown.
-    release();
-    if (buffered.isWhole)
-      await sendParts(outgoing, {
-        status: answer.statusCode ?? 200,
-        headers,
-        parts: buffered.parts,
-      });
-    else
-      await passOn(answer, outgoing, { ...timing, streams, origin, cacheControl, silenceMs, before: buffered.parts });
-    return RESPONSE_ALREADY_SENT;
-  } finally {
-    budget.release(buffered.bytes);
-  }
-}
-
-/** A resource. Without an ETag of the remote it gets one here, unless it is too large to be buffered. */
-async function sendResource(deps: GatewayDeps, context: RouteContext, path: string): Promise<Response> {
+  path: string,
+  toOther: (answer: IncomingMessage) => Response | null = () => null,
+): Promise<Response> {
   const { readMs } = deps.timing;
   const ifNoneMatch = context.req.header('If-None-Match');
   const headers: Record<string, string> = {
     accept: 'application/json',
     ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
   };
-  const cacheControl = 'private, no-cache';
-  const response = await sendUpstream(
-    deps,
-    context,
-    { method: 'GET', path, headers, firstByteMs: readMs },
-    async (answer, release) => {
-      if (answer.statusCode === 304)
-        return new Response(null, {
-          status: 304,
-          headers: { ...toPassedHeaders(answer.headers), 'Cache-Control': cacheControl },
-        });
-      if (answer.statusCode !== 200) return toRemoteError(answer, deps.upstream);
-      return sendBody(deps, context, answer, release, { cacheControl, silenceMs: readMs, tags: { ifNoneMatch } });
-    },
-  );
-  return response ?? RESPONSE_ALREADY_SENT;
+  const request = { method: 'GET', path, headers, firstByteMs: readMs } as const;
+  return sendUpstream(deps, context, request, async (answer, pass) => {
+    const other = toOther(answer);
+    if (other) {
+      answer.destroy();
+      return other;
+    }
+    const passed = { ...toPassedHeaders(answer.headers), 'Cache-Control': 'private, no-cache' };
+    const etag = answer.statusCode === 200 ? answer.headers.etag : undefined;
+    if (answer.statusCode === 304 || (etag !== undefined && matchesEtag(ifNoneMatch, etag))) {
+      answer.destroy();
+      return new Response(null, { status: 304, headers: passed });
+    }
+    return answer.statusCode === 200 ? pass('private, no-cache', readMs) : toRemoteError(answer, deps.upstream);
+  });
 }
-
-const noExamples = (): Response => sendJson(null, 200, { 'Cache-Control': 'private, no-cache' });
 
 /** SPEC doesn't have the path: a remote that refuses it, or answers with a page, has no examples. */
 async function sendExamples(deps: GatewayDeps, context: RouteContext): Promise<Response> {
-  const { readMs } = deps.timing;
-  const path = toPath('/api/examples/{modelId}', [context.req.param('modelId') ?? '']);
-  // An id such as ".." would change the path.
-  if (new URL(path, deps.upstream.origin).pathname !== path) return noExamples();
-  const response = await sendUpstream(
-    deps,
-    context,
-    { method: 'GET', path, headers: { accept: 'application/json' }, firstByteMs: readMs },
-    async (answer, release) => {
-      const status = answer.statusCode ?? 502;
-      if (status >= 500 || status === 429) return toRemoteError(answer, deps.upstream);
-      if (status === 200 && /\bjson\b/.test(answer.headers['content-type'] ?? ''))
-        return sendBody(deps, context, answer, release, { cacheControl: 'private, no-cache', silenceMs: readMs });
-      answer.destroy();
-      return noExamples();
-    },
-  );
-  return response ?? RESPONSE_ALREADY_SENT;
+  const noExamples = (): Response => sendJson(null, 200, { 'Cache-Control': 'private, no-cache' });
+  const path = toModelPath(deps, context, '/api/examples/{modelId}');
+  if (path === null) return noExamples();
+  return sendResource(deps, context, path, ({ statusCode: status = 502, headers }) => {
+    if (status >= 500 || status === 429 || status === 304) return null;
+    return status === 200 && /\bjson\b/.test(headers['content-type'] ?? '') ? null : noExamples();
+  });
 }
 
-/** The path of a model; null: an id such as ".." would change it. */
-function toModelPath(deps: GatewayDeps, context: RouteContext): string | null {
-  const path = toPath('/api/v1/models/{modelId}', [context.req.param('modelId') ?? '']);
-  return new URL(path, deps.upstream.origin).pathname === path ? path : null;
+/** A path with the id of a model; null: an id such as ".." would change it. */
+function toModelPath(
+  { upstream }: GatewayDeps,
+  context: RouteContext,
+  pattern: Parameters<typeof toPath>[0],
+): string | null {
+  const path = toPath(pattern, [context.req.param('modelId') ?? '']);
+  return new URL(path, upstream.origin).pathname === path ? path : null;
 }
 
 async function sendModel(deps: GatewayDeps, context: RouteContext): Promise<Response> {
-  const path = toModelPath(deps, context);
+  const path = toModelPath(deps, context, STUDIO.getModel.path);
   if (path === null) throw unknownModel(context.req.param('modelId') ?? '');
   return sendResource(deps, context, path);
 }
@@ -201,31 +156,13 @@ async function sendAsked(
   path: string,
   request: { readonly stream?: boolean | null | undefined },
 ): Promise<Response> {
-  const { streams, upstream, timing } = deps;
+  const { chatMs } = deps.timing;
   const accept = request.stream === true ? 'text/event-stream' : 'application/json';
   const headers = { accept: context.req.header('Accept') ?? accept, 'content-type': 'application/json' };
-  const cacheControl = 'no-store';
-  const silenceMs = timing.chatMs;
-  const response = await sendUpstream(
-    deps,
-    context,
-    { method: 'POST', path, headers, body: JSON.stringify(request), firstByteMs: silenceMs },
-    async (answer, release) => {
-      if ((answer.statusCode ?? 502) >= 400) return toRemoteError(answer, upstream);
-      if (!isEventStream(answer)) return sendBody(deps, context, answer, release, { cacheControl, silenceMs });
-      // From here on the pipe notices when the caller leaves, and ends the stream at shutdown.
-      release();
-      await passOn(answer, context.env.outgoing, {
-        ...timing,
-        streams,
-        origin: upstream.origin,
-        cacheControl,
-        silenceMs,
-      });
-      return null;
-    },
+  const sent = { method: 'POST', path, headers, body: JSON.stringify(request), firstByteMs: chatMs } as const;
+  return sendUpstream(deps, context, sent, async (answer, pass) =>
+    (answer.statusCode ?? 502) >= 400 ? toRemoteError(answer, deps.upstream) : pass('no-store', chatMs),
   );
-  return response ?? RESPONSE_ALREADY_SENT;
 }
 
 const toAskedRoute = <Request extends { readonly stream?: boolean | null | undefined }>(
@@ -240,27 +177,24 @@ const toAskedRoute = <Request extends { readonly stream?: boolean | null | undef
 });
 
 export function toGatewayRoutes(
-  options: Omit<GatewayDeps, 'budget' | 'bodies' | 'timing'> & Partial<GatewayDeps>,
+  options: Omit<GatewayDeps, 'bodies' | 'timing'> & Partial<GatewayDeps>,
 ): readonly Route[] {
   const deps: GatewayDeps = {
-    budget: openMemoryBudget(BUDGET_BYTES),
     bodies: openMemoryBudget(CHAT_BODY_BYTES),
     timing: GATEWAY_TIMING,
     ...options,
   };
+  const toGet = ({ path }: { readonly path: string }, handle: Route['handle']): Route => ({
+    method: 'GET',
+    path,
+    handle,
+  });
   return [
-    {
-      method: 'GET',
-      path: STUDIO.listProjects.path,
-      handle: (context) => sendResource(deps, context, STUDIO.listProjects.path),
-    },
-    {
-      method: 'GET',
-      path: STUDIO.listModels.path,
-      handle: (context) => sendResource(deps, context, STUDIO.listModels.path),
-    },
-    { method: 'GET', path: STUDIO.getModel.path, handle: (context) => sendModel(deps, context) },
-    { method: 'GET', path: STUDIO.getExamples.path, handle: (context) => sendExamples(deps, context) },
+    ...[STUDIO.listProjects, STUDIO.listModels].map((endpoint) =>
+      toGet(endpoint, (context) => sendResource(deps, context, endpoint.path)),
+    ),
+    toGet(STUDIO.getModel, (context) => sendModel(deps, context)),
+    toGet(STUDIO.getExamples, (context) => sendExamples(deps, context)),
     toRoute(STUDIO.getProject, async ({ params, context }) =>
       sendResource(deps, context, toPath(STUDIO.getProject.path, [params.projectId])),
     ),
@@ -270,7 +204,7 @@ export function toGatewayRoutes(
     toRoute(STUDIO.getJob, async ({ params, context }) =>
       sendResource(deps, context, toPath(STUDIO.getJob.path, [params.jobId])),
     ),
-    { method: 'GET', path: STUDIO.getRows.path, handle: () => refuseRows(deps) },
+    toGet(STUDIO.getRows, () => refuseRows(deps)),
     toAskedRoute(deps, STUDIO.createChatCompletion.path, parseChatRequest),
     // ASSUMED: not in SPEC. A remote that lacks it says so.
     toAskedRoute(deps, STUDIO.createCompletion.path, parseTextBody),

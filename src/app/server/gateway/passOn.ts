@@ -33,7 +33,7 @@ export function toPassedHeaders(headers: IncomingMessage['headers']): Record<str
   return passed;
 }
 
-export const isEventStream = (answer: IncomingMessage): boolean =>
+const isEventStream = (answer: IncomingMessage): boolean =>
   toSafeType(answer.headers['content-type']).toLowerCase().startsWith('text/event-stream');
 
 export interface PassOnOptions {
@@ -42,8 +42,6 @@ export interface PassOnOptions {
   readonly origin: string;
   /** For an answer that isn't an event stream. */
   readonly cacheControl: string;
-  /** The start of the body, if it was already read. */
-  readonly before?: readonly Buffer[];
   /** How long the remote may send nothing. The next heartbeat after that ends it. */
   readonly silenceMs: number;
   /** How often a caller of a silent event stream gets a comment. */
@@ -84,7 +82,7 @@ function watchSilence(answer: IncomingMessage, outgoing: ServerResponse, options
 
 /** Resolves when the answer has ended in any way. */
 export function passOn(answer: IncomingMessage, outgoing: ServerResponse, options: PassOnOptions): Promise<void> {
-  const { streams, origin, cacheControl, before = [], silenceMs, heartbeatMs } = options;
+  const { streams, origin, cacheControl, silenceMs, heartbeatMs } = options;
   const isStream = isEventStream(answer);
   const isPlain = (answer.headers['content-encoding'] ?? 'identity') === 'identity';
   return new Promise((resolve) => {
@@ -123,7 +121,6 @@ export function passOn(answer: IncomingMessage, outgoing: ServerResponse, option
     };
     outgoing.on('close', finish);
     if (outgoing.destroyed) return finish();
-    for (const part of before) outgoing.write(part);
     answer.pipe(outgoing);
   });
 }

@@ -3,8 +3,6 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { GATEWAY_TIMING, toGatewayRoutes, type GatewayTiming } from './gatewayRoutes.ts';
-import { BUDGET_BYTES } from './remoteBody.ts';
-import { openMemoryBudget } from '#service/http/memoryBudget.ts';
 import {
   openTestService,
   PROJECT_ID,
@@ -43,12 +41,11 @@ function open(url: string): Upstream {
 async function openGateway(
   listener: RequestListener,
   { stallMs, ...timing }: Partial<GatewayTiming> & { readonly stallMs?: number } = {},
-  budget = openMemoryBudget(BUDGET_BYTES),
 ): Promise<TestService> {
   const upstream = open(await openRemote(listener));
   const service = await openTestService({
     ...(stallMs === undefined ? {} : { limits: { maxConnections: 100, stallMs } }),
-    routes: (streams) => toGatewayRoutes({ upstream, streams, budget, timing: { ...GATEWAY_TIMING, ...timing } }),
+    routes: (streams) => toGatewayRoutes({ upstream, streams, timing: { ...GATEWAY_TIMING, ...timing } }),
   });
   closers.push(() => service.close());
   return service;
