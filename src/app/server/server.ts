@@ -34,17 +34,14 @@ const LISTEN_ERRORS: Readonly<Record<string, (host: string, port: number) => str
     '--public-url.',
 };
 
-function listen(server: Server, host: string, port: number): Promise<void> {
+/** Throws StartError, whose cause is the code of the failure. */
+export function listen(server: Pick<Server, 'once' | 'listen'>, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const known = LISTEN_ERRORS[error.code ?? ''];
-      reject(
-        new StartError(
-          known
-            ? known(host, port)
-            : `The studio can't listen on ${host} port ${port}: ${error.message}. Check --host and --port.`,
-        ),
-      );
+    server.once('error', ({ code = '', message }: NodeJS.ErrnoException) => {
+      const text =
+        LISTEN_ERRORS[code]?.(host, port) ??
+        `The studio can't listen on ${host} port ${port}: ${message}. Check --host and --port.`;
+      reject(new StartError(text, { cause: code }));
     });
     server.listen(port, host, resolve);
   });

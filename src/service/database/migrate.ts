@@ -33,6 +33,16 @@ export async function readMigrations(): Promise<readonly Migration[]> {
   );
 }
 
+/** Throws StartError for tables that a newer version has changed. */
+export function checkVersion(newest: number, known: readonly Migration[]): void {
+  const newestKnown = Math.max(0, ...known.map(({ number }) => number));
+  if (newest > newestKnown)
+    throw new StartError(
+      `The database was written by a newer Model Studio (its tables are at version ${newest}, this one knows up ` +
+        `to ${newestKnown}). Update Model Studio, or choose another folder with --data (another DATABASE_URL).`,
+    );
+}
+
 /** Applies the missing migrations. Throws StartError when a newer version has already changed the database. */
 export async function migrate(database: Database, known: readonly Migration[]): Promise<void> {
   await database.orm.execute(sql.raw(`create schema if not exists ${SCHEMA}`));
@@ -43,14 +53,7 @@ export async function migrate(database: Database, known: readonly Migration[]): 
     ),
   );
   const applied = await database.orm.select({ number: migrations.number }).from(migrations);
-  const newest = Math.max(0, ...applied.map((row) => row.number));
-  const newestKnown = Math.max(0, ...known.map((migration) => migration.number));
-  if (newest > newestKnown) {
-    throw new StartError(
-      `The database was written by a newer Model Studio (its tables are at version ${newest}, this one knows up ` +
-        `to ${newestKnown}). Update Model Studio, or choose another folder with --data (another DATABASE_URL).`,
-    );
-  }
+  checkVersion(Math.max(0, ...applied.map((row) => row.number)), known);
   const done = new Set(applied.map((row) => row.number));
   for (const { number, name, script } of known) {
     if (done.has(number)) continue;

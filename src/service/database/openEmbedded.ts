@@ -24,16 +24,19 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
+export const noDatabase = (folder: string): StartError =>
+  new StartError(
+    `The folder ${folder} holds no database (PG_VERSION is missing). Restore it from a backup, or move it away to start ` +
+      'with a new one. Nothing was deleted.',
+  );
+
 /** Prepares the folder; true for a new database. Deletes one that an earlier first start left unfinished. */
 async function prepareFolder(dataDir: string, folder: string): Promise<boolean> {
   const marker = join(dataDir, MARKER);
   if (await exists(marker)) await rm(folder, { recursive: true, force: true });
   const files = await readdir(folder).catch((): string[] => []);
   if (files.length > 0 && !files.includes('PG_VERSION')) {
-    throw new StartError(
-      `The folder ${folder} is not empty and holds no database (PG_VERSION is missing). Restore it from a ` +
-        'backup, or move it away to start with a new one. Nothing was deleted.',
-    );
+    throw noDatabase(folder);
   }
   if (files.length > 0) return false;
   await writeFile(marker, '');

@@ -24,6 +24,9 @@ const examine = (settings: Partial<DoctorSettings> & Pick<DoctorSettings, 'dataD
 
 const LOCAL = {
   kind: 'local',
+  hasSample: false,
+  enginePaths: [],
+  leaseSeconds: null,
   databaseUrl: null,
   engine: null,
   models: [],

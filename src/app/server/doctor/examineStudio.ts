@@ -4,31 +4,11 @@ import { checkDatabase, checkDataFolder } from './dataChecks.ts';
 import type { GpuChoice } from '#engine/llamaRuntime.ts';
 import { toDiagnosis, type Check, type Diagnosis } from './check.ts';
 import { checkDisk, checkNode, checkPort, checkTrainer } from './machineChecks.ts';
+import type { Settings } from '#app/server/launch/flags.ts';
 import { checkEngine, checkModels, checkRemote } from './modelChecks.ts';
 
 /** What a start would use. */
-export interface DoctorSettings {
-  readonly host: string;
-  readonly port: number;
-  /** Absolute. */
-  readonly dataDir: string;
-  readonly warnings: readonly string[];
-  readonly mode:
-    | { readonly kind: 'gateway'; readonly baseUrl: URL; readonly apiKey: string }
-    | {
-        readonly kind: 'local';
-        readonly databaseUrl: string | null;
-        readonly engine: {
-          readonly baseUrl: string;
-          readonly apiKey: string | null;
-          readonly named?: readonly string[];
-        } | null;
-        readonly models: readonly string[];
-        readonly runs: readonly string[];
-        readonly trainer: readonly string[] | 'none' | null;
-        readonly gpu: GpuChoice;
-      };
-}
+export type DoctorSettings = Pick<Settings, 'host' | 'port' | 'dataDir' | 'warnings' | 'mode'>;
 
 export interface DoctorDeps {
   readonly version: string;
@@ -53,7 +33,7 @@ async function checkRuns(folder: string): Promise<Check> {
 export async function examineStudio(settings: DoctorSettings, deps: DoctorDeps): Promise<Diagnosis> {
   const { host, port, dataDir, mode } = settings;
   const toOwn = async (): Promise<readonly Check[]> => {
-    if (mode.kind === 'gateway') return [await checkRemote(mode.baseUrl, mode.apiKey)];
+    if (mode.kind === 'gateway') return [await checkRemote(mode.baseUrl, mode.apiKey, deps.version)];
     const { databaseUrl } = mode;
     const [database, models, llama, trainer, engines, runs] = await Promise.all([
       checkDatabase({ dataDir, databaseUrl }, deps.report),

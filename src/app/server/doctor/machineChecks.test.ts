@@ -31,7 +31,7 @@ describe('the port', () => {
     const port = await serve(() => undefined);
     await new Promise((resolve) => servers.pop()?.close(resolve));
     expect(await checkPort('127.0.0.1', port)).toMatchObject({ state: 'ok', text: `127.0.0.1:${port} is free.` });
-    expect(await checkPort('::1', 0)).toMatchObject({ text: expect.stringMatching(/free|can't be listened on/) });
+    expect(await checkPort('::1', 0)).toMatchObject({ text: expect.stringMatching(/free|no address/) });
     expect(await checkPort('127.0.0.1', 0)).toMatchObject({ state: 'ok', text: '127.0.0.1 has free ports.' });
   });
 
@@ -39,7 +39,7 @@ describe('the port', () => {
     const port = await serve((_, answer) => void answer.end('<h1>Hello</h1>'));
     expect(await checkPort('127.0.0.1', port)).toMatchObject({
       state: 'problem',
-      text: expect.stringMatching(/^Another program uses .*--port/),
+      text: expect.stringMatching(/already in use.*--port/),
     });
   });
 
@@ -54,7 +54,7 @@ describe('the port', () => {
   it('is of an address that this machine has not', async () =>
     expect(await checkPort('192.0.2.1', 4600)).toMatchObject({
       state: 'problem',
-      text: expect.stringMatching(/EADDRNOTAVAIL.*--host/),
+      text: expect.stringMatching(/no address 192\.0\.2\.1.*--host/),
     }));
 });
 

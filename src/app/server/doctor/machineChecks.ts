@@ -1,10 +1,12 @@
 // What the doctor looks at on this machine: Node, the port, the free space, the program that trains.
 import { access, constants, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer } from 'node:http';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isObject } from '#core/contract/reading.ts';
 import { MIB, readFreeDisk, toMebibytes } from '#service/database/disk/freeDisk.ts';
 import { readReserve } from '#service/database/disk/reserve.ts';
+import type { StartError } from '#service/database/startError.ts';
+import { listen } from '#app/server/server.ts';
 import type { Check } from './check.ts';
 
 const MIN_NODE = [20, 19] as const;
@@ -13,13 +15,8 @@ const MIN_NODE = [20, 19] as const;
 export function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isEnough = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
-  return isEnough
-    ? { name: 'Node', state: 'ok', text: `Node ${version}.` }
-    : {
-        name: 'Node',
-        state: 'problem',
-        text: `Node ${version} is too old. Install Node ${MIN_NODE.join('.')} or later.`,
-      };
+  const text = `Node ${version} is too old. Install Node ${MIN_NODE.join('.')} or later.`;
+  return isEnough ? { name: 'Node', state: 'ok', text: `Node ${version}.` } : { name: 'Node', state: 'problem', text };
 }
 
 const ASK_MS = 2_000;
@@ -38,37 +35,20 @@ async function findStudio(origin: string): Promise<string | null> {
   }
 }
 
-/** Null when the port can be listened on, else the code of the failure. */
-function tryPort(host: string, port: number): Promise<string | null> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    server.listen(port, host, () => server.close(() => resolve(null)));
-  });
-}
-
 export async function checkPort(host: string, port: number): Promise<Check> {
   const name = 'Port';
-  const bracketed = host.includes(':') ? `[${host}]` : host;
-  const place = `${bracketed}:${port}`;
-  const failure = await tryPort(host, port);
-  if (failure === null)
-    return { name, state: 'ok', text: port === 0 ? `${bracketed} has free ports.` : `${place} is free.` };
-  if (failure !== 'EADDRINUSE') {
-    return { name, state: 'problem', text: `${place} can't be listened on (${failure}). Check --host and --port.` };
+  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const server = createServer();
+  try {
+    await listen(server, host, port);
+    await new Promise((resolve) => void server.close(resolve));
+    return { name, state: 'ok', text: port === 0 ? `${host} has free ports.` : `${place} is free.` };
+  } catch (error) {
+    const { message, cause } = error as StartError;
+    const version = cause === 'EADDRINUSE' ? await findStudio(`http://${place}`) : null;
+    const text = `Model Studio ${version} runs on ${place}. To start a second one, give it --port and --data of its own.`;
+    return version === null ? { name, state: 'problem', text: message } : { name, state: 'note', text };
   }
-  const version = await findStudio(`http://${place}`);
-  return version === null
-    ? {
-        name,
-        state: 'problem',
-        text: `Another program uses ${place}. Stop it, or choose another port with --port (0 takes a free one).`,
-      }
-    : {
-        name,
-        state: 'note',
-        text: `Model Studio ${version} runs on ${place}. To start a second one, give it --port and --data of its own.`,
-      };
 }
 
 const GIB = 1024 ** 3;

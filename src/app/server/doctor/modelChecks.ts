@@ -7,6 +7,9 @@ import { openLlamaEngine } from '#engine/llamaEngine.ts';
 import type { GpuChoice } from '#engine/llamaRuntime.ts';
 import { joinModelFiles, ModelFileError, parseModelFlag, readModelsFile } from '#engine/modelFiles.ts';
 import { openUpstreamEngine } from '#engine/upstream/upstreamEngine.ts';
+import { STUDIO } from '#core/contract/studioEndpoints.ts';
+import { openUpstream } from '#app/server/gateway/upstream.ts';
+import { toRefusal } from '#app/server/gateway/upstreamFailure.ts';
 import { toReason } from '#service/database/database.ts';
 import { toSamplePath } from '#features/projects/server/sampleFiles.ts';
 import type { Check } from './check.ts';
@@ -140,28 +143,28 @@ export async function checkEngine(server: {
 
 const REMOTE_MS = 10_000;
 
-const causeOf = (error: unknown): unknown => (error instanceof Error && error.cause ? error.cause : error);
-
-/** The remote studio of `--base-url`. */
-export async function checkRemote(baseUrl: URL, apiKey: string): Promise<Check> {
+/** The remote studio of `--base-url`, asked as the gateway asks it. */
+export async function checkRemote(baseUrl: URL, apiKey: string, version: string): Promise<Check> {
   const name = 'Remote studio';
   const { origin } = baseUrl;
+  const upstream = openUpstream({ baseUrl, apiKey, version });
   const problem = (text: string): Check => ({ name, state: 'problem', text });
   try {
-    const answer = await fetch(new URL(baseUrl.pathname.replace(/\/+$/, '') + '/api/v1/public/projects', origin), {
-      headers: { Authorization: `Bearer ${apiKey}` },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(REMOTE_MS),
-    });
-    await answer.body?.cancel();
-    if (answer.ok) return { name, state: 'ok', text: `${origin} answers and takes the key.` };
-    if (answer.status === 401 || answer.status === 403)
-      return problem(`${origin} refuses the key (${answer.status}). Put the studio's own token into STUDIO_API_KEY.`);
+    const signal = AbortSignal.timeout(REMOTE_MS);
+    const { path } = STUDIO.listProjects;
+    const answer = await upstream.send({ method: 'GET', path, headers: {}, signal, firstByteMs: REMOTE_MS });
+    answer.destroy();
+    const { statusCode: status = 502, headers } = answer;
+    const refusal = toRefusal(origin, status, headers.location);
+    if (refusal !== null) return problem(refusal.message);
+    if (status < 300) return { name, state: 'ok', text: `${origin} answers and takes the key.` };
     // Not every remote lists projects; then its address alone has been shown to answer.
-    if (answer.status === 404)
+    if (status === 404)
       return { name, state: 'note', text: `${origin} answers, but lists no projects. Open one by its id.` };
-    return problem(`${origin} answered ${answer.status}. Check the address in --base-url.`);
+    return problem(`${origin} answered ${status}. Check the address in --base-url and the key in STUDIO_API_KEY.`);
   } catch (error) {
-    return problem(`${origin} can't be reached (${toReason(causeOf(error))}). Check the address in --base-url.`);
+    return problem(toReason(error));
+  } finally {
+    upstream.close();
   }
 }
