@@ -1,5 +1,7 @@
 // What the session and the examples of a model say, and the addresses of the API itself.
+import type { Answer, Frozen } from './endpoint.ts';
 import type { JsonObject } from './reading.ts';
+import type { STUDIO } from './studioEndpoints.ts';
 
 export const API_PREFIX = '/api/v1';
 
@@ -8,17 +10,7 @@ export const OPENAPI_PATH = `${API_PREFIX}/openapi.json`;
 export const REFERENCE_PATH = '/reference';
 
 /** `GET /api/session`: facts about the studio that serves the dashboard. Never holds a secret. */
-export interface SessionInfo {
-  /** `local`: this service is the studio. `gateway`: it passes requests on to a remote studio. */
-  readonly mode: 'local' | 'gateway';
-  /** The remote studio's origin in gateway mode. */
-  readonly remote: string | null;
-  /**
-   * ASSUMED: true: `learning_rate_multiplier` is the peak learning rate itself, as in the local studio.
-   * false: it is a factor. null: unknown, because services differ.
-   */
-  readonly learning_rate_is_absolute: boolean | null;
-}
+export type SessionInfo = Frozen<Answer<typeof STUDIO.getSession>>;
 
 /** `response_format` of a request that holds answers to a JSON schema. */
 export interface AnswerFormat {

@@ -13,9 +13,20 @@ import { responsesAnswerSchema, responsesRequestSchema } from './responses.ts';
 import { textCompletionSchema, textRequestSchema } from './textCompletion.ts';
 
 const sessionSchema = z.object({
-  mode: z.enum(['local', 'gateway']),
-  remote: z.nullable(z.string()),
-  learning_rate_is_absolute: z.nullable(z.boolean()),
+  mode: z
+    .enum(['local', 'gateway'])
+    .check(z.describe('local: this service is the studio. gateway: it passes requests on to a remote studio.')),
+  remote: z.nullable(z.string().check(z.describe("The remote studio's origin, in gateway mode."))),
+  learning_rate_is_absolute: z.nullable(
+    z
+      .boolean()
+      .check(
+        z.describe(
+          'true: `learning_rate_multiplier` is the peak learning rate itself. false: a factor. null: unknown, because ' +
+            'services differ.',
+        ),
+      ),
+  ),
 });
 const signInSchema = z.object({ token: z.string() });
 const examplesSchema = z.nullable(

@@ -1,30 +1,5 @@
 import { expect, it } from 'vitest';
-import { readExamples, readModels, readSession } from './answers.ts';
-
-it('reads the session', () => {
-  expect(readSession({ mode: 'local', remote: null })).toEqual({
-    ok: true,
-    value: { mode: 'local', remote: null, learning_rate_is_absolute: null },
-  });
-  expect(readSession({ mode: 'gateway', remote: 'https://studio.example', extra: 1 })).toEqual({
-    ok: true,
-    value: { mode: 'gateway', remote: 'https://studio.example', learning_rate_is_absolute: null },
-  });
-  expect(readSession({ mode: 'gateway' })).toEqual({
-    ok: true,
-    value: { mode: 'gateway', remote: null, learning_rate_is_absolute: null },
-  });
-  expect(readSession({ mode: 'local', learning_rate_is_absolute: true })).toMatchObject({
-    value: { learning_rate_is_absolute: true },
-  });
-  expect(readSession({ mode: 'gateway', learning_rate_is_absolute: false })).toMatchObject({
-    value: { learning_rate_is_absolute: false },
-  });
-  expect(readSession({ mode: 'local', learning_rate_is_absolute: 'yes' })).toMatchObject({
-    value: { learning_rate_is_absolute: null },
-  });
-  for (const body of [null, [], {}, { mode: 'other' }, 'local']) expect(readSession(body).ok).toBe(false);
-});
+import { readExamples, readModels } from './answers.ts';
 
 it('reads the list of models', () => {
   const body = {

@@ -1,22 +1,7 @@
-// Parses the small answers that are not in SPEC: session, models, examples. Tolerant: leaves out what can't be shown.
+// Parses the small answers that are not in SPEC: models, examples. Tolerant: leaves out what can't be shown.
 import type { ModelEntry } from '#core/contract/completion.ts';
 import { arrayOr, isObject, numberOr, textOr, type Read } from '#core/contract/reading.ts';
-import type { AnswerFormat, Examples, SessionInfo } from '#core/contract/routes.ts';
-
-export function readSession(body: unknown): Read<SessionInfo> {
-  if (!isObject(body) || (body['mode'] !== 'local' && body['mode'] !== 'gateway')) {
-    return { ok: false, reason: 'it does not say which studio it is' };
-  }
-  const isAbsolute = body['learning_rate_is_absolute'];
-  return {
-    ok: true,
-    value: {
-      mode: body['mode'],
-      remote: textOr(body['remote'], null),
-      learning_rate_is_absolute: typeof isAbsolute === 'boolean' ? isAbsolute : null,
-    },
-  };
-}
+import type { AnswerFormat, Examples } from '#core/contract/routes.ts';
 
 /** OpenAI's list form. Leaves out entries without an id, and duplicates. */
 export function readModels(body: unknown): Read<readonly ModelEntry[]> {

@@ -5,10 +5,11 @@ import { readJob, type ReadJob } from '#core/contract/jobReader.ts';
 import { readProjectList, type TreeNode } from '#core/contract/projectReader.ts';
 import { readRecommendation, type ReadRecommendation } from '#core/contract/recommendationReader.ts';
 import { toPath } from '#core/contract/path.ts';
-import type { Examples, SessionInfo } from '#core/contract/routes.ts';
+import type { Examples } from '#core/contract/routes.ts';
 import type { RowBucket } from '#core/contract/rowsFile.ts';
 import type { ProjectSummary } from '#core/contract/tree.ts';
-import { readExamples, readModels, readSession } from './answers.ts';
+import { readExamples, readModels } from './answers.ts';
+import { ask } from './call.ts';
 import { createLimiter } from './limiter.ts';
 import { openLineReader, type LineLimits, type ReadLines } from './lineReader.ts';
 import { idleInterval, jobInterval, recommendationInterval, treeInterval } from './polling.ts';
@@ -21,7 +22,7 @@ export function sessionQuery(connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: ['session'],
-    queryFn: ({ signal }): Promise<SessionInfo> => fetchJson('/api/session', readSession, signal, connection),
+    queryFn: ({ signal }) => ask('/api/session', [], 'mode', { signal, connection }),
     staleTime: Infinity,
   });
 }
