@@ -1,12 +1,12 @@
 // A few answers to validation rows that a person looks at while a run goes on: those that changed for the better, and the worst.
-import type { TrainerEvent } from '#trainer/protocol/trainerProtocol.ts';
+import type { TrainerEventOf } from '#trainer/protocol/trainerProtocol.ts';
 import type { Transformer } from '#trainer/model/transformer.ts';
 import type { ReadRow } from '#trainer/text/readRows.ts';
 import type { Tokenizer } from '#trainer/text/tokenizer.ts';
 import { answerGreedily, type GreedyPrompt } from '#trainer/training/greedy.ts';
 import type { HeldOutResult } from '#trainer/training/training.ts';
 
-type ShownAnswer = NonNullable<Extract<TrainerEvent, { type: 'validation' }>['answers']>[number];
+type ShownAnswer = NonNullable<TrainerEventOf<'validation'>['answers']>[number];
 
 /** Answers of each kind. */
 const EACH = 5;

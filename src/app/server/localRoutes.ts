@@ -9,7 +9,7 @@ import { toRoute } from '#service/http/endpointRoute.ts';
 import { matchesEtag, sendTagged } from '#service/http/etag.ts';
 import { toNoteRoutes } from '#features/notes/server/noteRoutes.ts';
 import { openMemoryBudget } from '#service/http/memoryBudget.ts';
-import { HttpProblem } from '#service/http/httpProblem.ts';
+import { found, HttpProblem } from '#service/http/httpProblem.ts';
 import { toResponsesRoute } from '#features/playground/server/responsesRoute.ts';
 import { toTextRoute } from '#features/playground/server/textRoute.ts';
 import { sendRows } from '#features/datasets/server/routes/rowsRoute.ts';
@@ -26,29 +26,18 @@ export interface LocalDeps extends ChatDeps {
   readonly runs?: Runs;
 }
 
-/** The record whose id is in the path. Throws HttpProblem 400 or 404. */
-async function findNamed<T>(kind: string, id: string, find: (id: string) => Promise<T | null>): Promise<T> {
-  const found = await find(id);
-  if (found === null)
-    throw new HttpProblem(404, `There is no ${kind} ${id} in this studio. Check the id.`, {
-      param: `${kind}Id`,
-      code: `${kind}_not_found`,
-    });
-  return found;
-}
-
 /** What other trainers left, else what the studio has; also while the runs are away. */
 async function findEither<T>(
   fromRuns: (() => Promise<T | null>) | undefined,
   fromStudio: () => Promise<T | null>,
 ): Promise<T | null> {
   let trouble: RunsUnavailable | null = null;
-  const found = await fromRuns?.().catch((error: unknown) => {
+  const ofRuns = await fromRuns?.().catch((error: unknown) => {
     if (!(error instanceof RunsUnavailable)) throw error;
     trouble = error;
     return null;
   });
-  const result = found ?? (await fromStudio());
+  const result = ofRuns ?? (await fromStudio());
   if (result === null && trouble !== null) throw trouble;
   return result;
 }
@@ -95,39 +84,28 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
     toRoute(STUDIO.listProjects, async () => ({
       projects: await trees.addNames([...((await runs?.listProjects()) ?? []), ...(await studio.listProjects())]),
     })),
-    toRoute(STUDIO.getProject, async ({ params: { projectId }, context }) => {
-      const project = await findNamed('project', projectId, (id) =>
-        findEither(runs && (() => runs.findProject(id)), () => studio.findProject(id)),
-      );
-      return sendTree(context, toTreeBody(await trees.addNotes(project)));
+    toRoute(STUDIO.getProject, async ({ params: { projectId: id }, context }) => {
+      const project = await findEither(runs && (() => runs.findProject(id)), () => studio.findProject(id));
+      return sendTree(context, toTreeBody(await trees.addNotes(found(project, 'project', id))));
     }),
-    toRoute(STUDIO.getRecommendation, async ({ params: { snapshotId } }) =>
-      findNamed(
+    toRoute(STUDIO.getRecommendation, async ({ params: { snapshotId: id } }) =>
+      found(
+        (await studio.findRecommendation(id)) ?? (await refuseRunSnapshot(runs, id, 'is no recommendation')),
         'snapshot',
-        snapshotId,
-        async (id) => (await studio.findRecommendation(id)) ?? refuseRunSnapshot(runs, id, 'is no recommendation'),
+        id,
       ),
     ),
-    toRoute(STUDIO.getJob, async ({ params: { jobId }, context }) => {
-      const job = await findNamed('job', jobId, (id) =>
-        findEither(runs && (() => runs.findJob(id)), () => studio.findJob(id)),
-      );
+    toRoute(STUDIO.getJob, async ({ params: { jobId: id }, context }) => {
+      const job = await findEither(runs && (() => runs.findJob(id)), () => studio.findJob(id));
       // Settings of other trainers have any name, which no type says.
-      return sendTagged(JSON.stringify(job), context.req.header('If-None-Match'));
+      return sendTagged(JSON.stringify(found(job, 'job', id)), context.req.header('If-None-Match'));
     }),
-    toRoute(STUDIO.getRows, async ({ params: { snapshotId }, query: { bucket }, context }) =>
-      sendRows(
-        context,
-        await findNamed(
-          'snapshot',
-          snapshotId,
-          async (id) => (await studio.findRows(id, bucket)) ?? refuseRunSnapshot(runs, id, 'are no rows'),
-        ),
-      ),
-    ),
-    toRoute(STUDIO.chooseMainMeasure, async ({ params: { datasetId }, body: { measure } }) => {
-      const chosen = await findNamed('dataset', datasetId, (id) => studio.chooseMainMeasure(id, measure));
-      if (chosen === 'unknown')
+    toRoute(STUDIO.getRows, async ({ params: { snapshotId: id }, query: { bucket }, context }) => {
+      const rows = (await studio.findRows(id, bucket)) ?? (await refuseRunSnapshot(runs, id, 'are no rows'));
+      return sendRows(context, found(rows, 'snapshot', id));
+    }),
+    toRoute(STUDIO.chooseMainMeasure, async ({ params: { datasetId: id }, body: { measure } }) => {
+      if (found(await studio.chooseMainMeasure(id, measure), 'dataset', id) === 'unknown')
         throw new HttpProblem(400, `No run of this dataset was measured by ${measure}. Choose a measure of its runs.`, {
           param: 'measure',
           code: 'unknown_measure',

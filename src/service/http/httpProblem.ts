@@ -25,3 +25,12 @@ export class HttpProblem extends Error {
     this.headers = detail.headers ?? {};
   }
 }
+
+/** A record that was asked for by its id. Throws HttpProblem 404 that names `param` where there is none. */
+export function found<Value>(value: Value | null, kind: string, id: string, param = `${kind}Id`): Value {
+  if (value !== null) return value;
+  throw new HttpProblem(404, `There is no ${kind} ${id} in this studio. Check the id.`, {
+    param,
+    code: `${kind}_not_found`,
+  });
+}

@@ -164,18 +164,12 @@ export const trainerEventSchema = z.discriminatedUnion('type', [
 ]);
 
 export type TrainerEvent = z.infer<typeof trainerEventSchema>;
-export type TrainerResult = Extract<TrainerEvent, { type: 'result' }>;
-type TrainerEventType = TrainerEvent['type'];
+export type TrainerEventOf<Type extends TrainerEvent['type']> = Extract<TrainerEvent, { type: Type }>;
+export type TrainerResult = TrainerEventOf<'result'>;
 
-const TYPES: ReadonlySet<unknown> = new Set<TrainerEventType>([
-  'start',
-  'progress',
-  'validation',
-  'checkpoint',
-  'log',
-  'result',
-  'failure',
-]);
+const TYPES: ReadonlySet<unknown> = new Set(
+  trainerEventSchema.def.options.flatMap(({ shape }) => [...shape.type.def.values]),
+);
 
 /** `problem`: the line has the form of an event, but this is wrong with it. */
 export type TrainerLine = TrainerEvent & { readonly problem?: string };

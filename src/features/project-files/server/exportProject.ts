@@ -4,13 +4,13 @@ import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm';
 import type { BadLine } from '#features/datasets/shared/contract/datasets.ts';
 import { TRANSFER_FORMAT, TRANSFER_VERSION } from '#features/project-files/shared/transferFile.ts';
 import type { Database } from '#service/database/database.ts';
+import { found } from '#service/http/httpProblem.ts';
 import type { PlacedRow } from '#features/datasets/server/rows/rowBlocks.ts';
 import { readRowPage } from '#features/datasets/server/rows/rowStore.ts';
 import { projects } from '#service/database/tables.ts';
 import { readModelFiles, readModelRecords, type ModelFiles } from './exportModels.ts';
 import { toEnded, toEndedReason } from './endedRuns.ts';
 import { columnsOf, KINDS, placeOf, toRecord, type RowOf, type TableKind, type TransferRecord } from './records.ts';
-import { TransferProblem } from './transferProblem.ts';
 
 export interface ExportDeps {
   readonly database: Pick<Database, 'orm' | 'guard'>;
@@ -121,7 +121,7 @@ async function* readTraining(database: ExportDeps['database'], id: string, known
   }
 }
 
-/** The project and its datasets: those that are being imported are left out. */
+/** The project and its datasets: those that are being imported are left out. Throws HttpProblem 404. */
 async function readTop({ orm, guard }: ExportDeps['database'], projectId: string) {
   const [project] = await guard(async () =>
     orm
@@ -129,17 +129,10 @@ async function readTop({ orm, guard }: ExportDeps['database'], projectId: string
       .from(projects)
       .where(and(eq(projects.id, projectId), isNull(projects.deleted_at))),
   );
-  if (!project)
-    throw new TransferProblem(
-      404,
-      'project_not_found',
-      `There is no project ${projectId} in this studio. Check the id.`,
-      { param: 'projectId' },
-    );
   const own: RowOf<'dataset'>[] = [];
   for await (const row of readRows({ orm, guard }, 'dataset', [projectId], 'project_id'))
     if (row.status !== 'processing') own.push(row);
-  return { project, own };
+  return { project: found(project ?? null, 'project', projectId), own };
 }
 
 export interface ProjectRecords {
@@ -191,7 +184,7 @@ async function* readAll(
     yield toRecord('note', [note], { text: note.body });
 }
 
-/** The records of a project's file, but its last line. Throws TransferProblem 404. */
+/** The records of a project's file, but its last line. Throws HttpProblem 404. */
 export async function readProject(
   deps: ExportDeps,
   projectId: string,

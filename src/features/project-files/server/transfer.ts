@@ -30,7 +30,7 @@ export interface ProjectImport<Result = ProjectImported> {
 }
 
 export interface Transfer {
-  /** Throws TransferProblem 404, DatabaseUnavailable. */
+  /** Throws HttpProblem 404, DatabaseUnavailable. */
   exportProject(projectId: string, choice: ExportChoice): Promise<ProjectFile>;
   /** Throws TransferProblem 429. */
   startImport(choice: ImportChoice): ProjectImport;

@@ -12,7 +12,7 @@ export class TransferProblem extends Refusal {
   override readonly name = 'TransferProblem';
   readonly project: { readonly id: string; readonly name: string } | null;
   constructor(
-    status: 400 | 404 | 409 | 413 | 429 | 503 | 507,
+    status: 400 | 409 | 413 | 429 | 503 | 507,
     code: string,
     message: string,
     { param, project }: Detail = {},

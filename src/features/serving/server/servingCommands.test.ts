@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toServingCommands, toShellWord, type SavedWeights } from './servingCommands.ts';
+import { toServingCommands, type SavedWeights } from './servingCommands.ts';
 
 const adapter: SavedWeights = {
   kind: 'adapter',
@@ -38,15 +38,5 @@ describe('toServingCommands', () => {
     ['unknown', []],
   ] as const)('knows the servers of weights of the kind %s', (kind, titles) => {
     expect(toServingCommands({ ...adapter, kind }).map(({ title }) => title)).toEqual(titles);
-  });
-});
-
-describe('toShellWord', () => {
-  it.each(["it's", '$(reboot)', 'a b', '`x`', '-', ''])('keeps %j one word that nothing is run of', (text) => {
-    const word = toShellWord(text);
-    // A shell takes what stands in single quotes as it is.
-    expect(word === text ? /^[\w-]+$/.test(word) : word).toBe(
-      word === text ? true : `'${text.split("'").join(`'\\''`)}'`,
-    );
   });
 });

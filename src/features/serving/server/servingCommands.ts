@@ -1,5 +1,6 @@
 // The exact command that serves saved weights, for each server that can. Pure. Checked against vLLM's, SGLang's,
 // llama.cpp's, Ollama's and mlx-lm's documentation.
+import { toShellWord } from '#features/experiments/shared/configText.ts';
 import type { RunCheckpoint } from '#features/runs/shared/runs.ts';
 
 export interface ServingCommand {
@@ -22,10 +23,6 @@ export interface SavedWeights {
   /** An adapter of mlx-lm, which only its own server loads. */
   readonly isMlx: boolean;
 }
-
-/** A word for a POSIX shell. */
-export const toShellWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Smallest rank that vLLM allows as --max-lora-rank. */
 const RANKS = [8, 16, 32, 64, 128, 256, 320, 512] as const;

@@ -13,6 +13,7 @@ import {
 import { toTrainingWord } from '#features/experiments/shared/trainingWords.ts';
 import type { Database, Orm } from '#service/database/database.ts';
 import { datasets, experiments, jobs, notDeleted, projects, snapshots } from '#service/database/tables.ts';
+import { found } from '#service/http/httpProblem.ts';
 import { checkQueueRoom } from './queueRoom.ts';
 import { TrainingProblem } from './trainer.ts';
 import { jobRequests, trainings } from './trainingTables.ts';
@@ -58,20 +59,13 @@ async function findRequest(orm: Orm, key: string, digest: string): Promise<strin
 }
 
 async function checkSnapshot(orm: Orm, id: string): Promise<void> {
-  const [snapshot] = await orm
+  const [row] = await orm
     .select({ training_count: snapshots.training_count })
     .from(snapshots)
     .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
     .innerJoin(projects, eq(datasets.project_id, projects.id))
     .where(and(eq(snapshots.id, id), notDeleted(snapshots, datasets, projects)));
-  if (!snapshot)
-    throw new TrainingProblem(
-      404,
-      `There is no snapshot ${id} in this studio. Check the id.`,
-      'snapshot_not_found',
-      'snapshot_id',
-    );
-  const { training_count: count } = snapshot;
+  const { training_count: count } = found(row ?? null, 'snapshot', id, 'snapshot_id');
   if (count < JOB_LIMITS.trainingRows)
     throw new TrainingProblem(
       400,
@@ -90,13 +84,11 @@ async function checkSources(
   const ids = wanted.flatMap(({ refinetune_from_experiment_id: id }) => (id == null ? [] : [id.toLowerCase()]));
   if (ids.length === 0) return new Map();
   const rows = await orm.select().from(experiments).where(inArray(experiments.id, ids));
-  const found = new Map(rows.map((row) => [row.id, row]));
+  const known = new Map(rows.map((row) => [row.id, row]));
   for (const [at, { refinetune_from_experiment_id: id, base_model_id: base }] of wanted.entries()) {
     if (id == null) continue;
     const param = `experiments[${at}].refinetune_from_experiment_id`;
-    const source = found.get(id.toLowerCase());
-    if (!source)
-      throw new TrainingProblem(404, `There is no experiment ${id} in this studio.`, 'experiment_not_found', param);
+    const source = found(known.get(id.toLowerCase()) ?? null, 'experiment', id, param);
     if (source.base_model_id !== base)
       throw new TrainingProblem(
         400,
@@ -223,7 +215,7 @@ async function insertJob(
 
 /**
  * Makes a job and puts its experiments into the queue. The same key and request give the same job again.
- * Throws TrainingProblem: 404 or 400 that names the field, 409 for a key of another request, 429 for a full queue.
+ * Throws HttpProblem: 404 or 400 that names the field, 409 for a key of another request, 429 for a full queue.
  */
 export async function createJob(
   deps: NewJobDeps,

@@ -1,7 +1,7 @@
 // What is kept of a training: points of its curves, measures, checkpoints, the log. All bounded.
 import { and, asc, desc, eq, gt, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import { MAX_INTEGER } from '#core/contract/schemas.ts';
-import type { TrainerEvent } from '#trainer/protocol/trainerProtocol.ts';
+import type { TrainerEventOf } from '#trainer/protocol/trainerProtocol.ts';
 import type { TrainingLog } from '#features/training/shared/trainingRecords.ts';
 import type { Orm } from '#service/database/database.ts';
 import { trainingCheckpoints, trainingLogs, trainingPoints, trainings, trainingValidations } from './trainingTables.ts';
@@ -13,7 +13,6 @@ export const MAX_VALIDATIONS = 1_000;
 export const MAX_ANSWERED = 20;
 export const MAX_CHECKPOINTS = 200;
 
-type EventOf<Type extends TrainerEvent['type']> = Extract<TrainerEvent, { type: Type }>;
 export interface Timed<Event> {
   readonly event: Event;
   readonly at: Date;
@@ -23,7 +22,7 @@ type Point = typeof trainingPoints.$inferSelect;
 
 const toNumber = (value: number | null | undefined): number | null => value ?? null;
 
-function toPoint(experiment_id: string, { event, at }: Timed<EventOf<'progress'>>): Point {
+function toPoint(experiment_id: string, { event, at }: Timed<TrainerEventOf<'progress'>>): Point {
   return {
     experiment_id,
     step: event.step,
@@ -68,9 +67,9 @@ export async function addPoints(
   orm: Orm,
   experimentId: string,
   stride: number,
-  events: readonly Timed<EventOf<'progress'>>[],
+  events: readonly Timed<TrainerEventOf<'progress'>>[],
 ): Promise<number> {
-  const isKept = (every: number) => (timed: Timed<EventOf<'progress'>>) => timed.event.step % every === 0;
+  const isKept = (every: number) => (timed: Timed<TrainerEventOf<'progress'>>) => timed.event.step % every === 0;
   let next = stride;
   let kept = toLastOfSteps(events).filter(isKept(next));
   // A statement has a bounded number of parameters.
@@ -91,7 +90,7 @@ export async function addPoints(
 export async function addValidations(
   orm: Orm,
   experiment_id: string,
-  events: readonly Timed<EventOf<'validation'>>[],
+  events: readonly Timed<TrainerEventOf<'validation'>>[],
 ): Promise<void> {
   const rows = toLastOfSteps(events).map(({ event: { step, loss, exact_match, answers = [] }, at }) => ({
     experiment_id,

@@ -1,7 +1,12 @@
 // Takes the lines of a trainer as they come and stores them in batches.
 import { eq } from 'drizzle-orm';
 import { cutText } from '#core/contract/schemas.ts';
-import { parseTrainerLine, type TrainerEvent, type TrainerResult } from '#trainer/protocol/trainerProtocol.ts';
+import {
+  parseTrainerLine,
+  type TrainerEvent,
+  type TrainerEventOf,
+  type TrainerResult,
+} from '#trainer/protocol/trainerProtocol.ts';
 import { toReason, type Database } from '#service/database/database.ts';
 import { LeaseLost } from '#service/database/leases/holdLease.ts';
 import type { HeldLease } from '#service/database/leases/leases.ts';
@@ -20,8 +25,6 @@ import {
 } from './progressStore.ts';
 import type { QueuedRun } from './queue.ts';
 import { trainings } from './trainingTables.ts';
-
-type EventOf<Type extends TrainerEvent['type']> = Extract<TrainerEvent, { type: Type }>;
 
 /**
  * Characters of the log, and points, that wait to be stored; of measures and checkpoints as many as are kept. A trainer that
@@ -44,11 +47,11 @@ export interface Recorder {
    */
   flush(): Promise<Wish>;
   readonly result: TrainerResult | null;
-  readonly failure: EventOf<'failure'> | null;
+  readonly failure: TrainerEventOf<'failure'> | null;
   /** Why the run can't come to anything any more: its losses, or lines that the database refuses. */
   readonly hopeless: string | null;
   /** The step of the last checkpoint of this attempt; null: none. */
-  readonly checkpoint: EventOf<'checkpoint'> | null;
+  readonly checkpoint: TrainerEventOf<'checkpoint'> | null;
   /** It has a checkpoint that earlier attempts had not reached. */
   readonly isFurther: boolean;
   readonly lastLines: readonly string[];
@@ -65,19 +68,19 @@ export interface RecorderOptions {
   /** Another service stored what came before. */
   readonly isAdopted?: boolean;
   /** The model to try for a checkpoint, if it can be made; null: none. */
-  readonly toModel: (checkpoint: EventOf<'checkpoint'>) => Promise<string | null>;
+  readonly toModel: (checkpoint: TrainerEventOf<'checkpoint'>) => Promise<string | null>;
 }
 
 export function openRecorder({ database, queued, held, now, isAdopted = false, toModel }: RecorderOptions): Recorder {
   const { id } = queued.run;
   const goesOn = queued.training.can_resume || isAdopted;
-  let points: Timed<EventOf<'progress'>>[] = [];
-  let validations: Timed<EventOf<'validation'>>[] = [];
-  let checkpoints: Timed<EventOf<'checkpoint'>>[] = [];
+  let points: Timed<TrainerEventOf<'progress'>>[] = [];
+  let validations: Timed<TrainerEventOf<'validation'>>[] = [];
+  let checkpoints: Timed<TrainerEventOf<'checkpoint'>>[] = [];
   let log = '';
   let dropped = 0;
-  let started: EventOf<'start'> | null = null;
-  let last: EventOf<'progress'> | null = null;
+  let started: TrainerEventOf<'start'> | null = null;
+  let last: TrainerEventOf<'progress'> | null = null;
   let stride = queued.training.stride;
   /** The steps from the first one of this attempt on are made again. */
   let firstStep: number | null = null;
@@ -89,9 +92,9 @@ export function openRecorder({ database, queued, held, now, isAdopted = false, t
   const lastLines: string[] = [];
   const state = {
     result: null as TrainerResult | null,
-    failure: null as EventOf<'failure'> | null,
+    failure: null as TrainerEventOf<'failure'> | null,
     hopeless: null as string | null,
-    checkpoint: null as EventOf<'checkpoint'> | null,
+    checkpoint: null as TrainerEventOf<'checkpoint'> | null,
     lastAt: now().getTime(),
   };
 

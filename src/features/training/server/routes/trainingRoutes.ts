@@ -5,21 +5,8 @@ import type { Studio } from '#features/projects/server/studio.ts';
 import { sendTaken } from './sendTaken.ts';
 import type { Training } from '#features/training/server/training.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
-import { HttpProblem } from '#service/http/httpProblem.ts';
+import { found, HttpProblem } from '#service/http/httpProblem.ts';
 import type { Route } from '#service/http/route.ts';
-
-function found<Value>(
-  value: Value | null,
-  kind: 'job' | 'experiment' | 'snapshot',
-  id: string,
-  param = `${kind}Id`,
-): Value {
-  if (value !== null) return value;
-  throw new HttpProblem(404, `There is no ${kind} ${id} in this studio that it trains. Check the id.`, {
-    param,
-    code: `${kind}_not_found`,
-  });
-}
 
 export interface TrainingRouteDeps {
   readonly training: Training;

@@ -2,13 +2,11 @@
 import { readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseTrainerLine, type TrainerEvent, type TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
+import { parseTrainerLine, type TrainerEventOf, type TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import { TRIED_BYTES } from '#features/training/shared/tried.ts';
 import { MAX_LINES, OUTPUT_NAME, type Lease } from '#features/training/shared/worker.ts';
 import { openTrainerProcess } from '#features/training/server/trainerProcess.ts';
 import { LeaseLost, Refused, type StudioClient } from './studioClient.ts';
-
-type CheckpointEvent = Extract<TrainerEvent, { type: 'checkpoint' }>;
 
 export interface LeaseDeps {
   readonly client: StudioClient;
@@ -97,7 +95,9 @@ export async function trainLease(deps: LeaseDeps, lease: Lease): Promise<string>
   }
 
   /** The model of a checkpoint, if the studio can have it to be tried; null: there is none, or it is too large to be sent. */
-  async function sendTried({ model }: CheckpointEvent): Promise<CheckpointEvent['model'] | null> {
+  async function sendTried({
+    model,
+  }: TrainerEventOf<'checkpoint'>): Promise<TrainerEventOf<'checkpoint'>['model'] | null> {
     if (model == null || 'served_as' in model) return model ?? null;
     // Of a folder only that of the result is sent.
     if ('folder' in model) return null;
