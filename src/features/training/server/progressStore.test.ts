@@ -17,7 +17,7 @@ import {
   readProgress,
 } from './progressStore.ts';
 import { claimNext, findTraining } from './queue.ts';
-import { openRecorder, type Recorder } from './recorder.ts';
+import { Recorder } from './recorder.ts';
 import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
 
 const at = new Date('2026-11-23T10:00:00Z');
@@ -176,7 +176,7 @@ async function openTaken(own: Orm = orm) {
   const database = { ...test.studio.database, orm: own };
   const held = openLeases(database, 'training', 60_000).hold(queued!.lease);
   onTestFinished(() => held.stop());
-  return openRecorder({ database, queued: queued!, held, now: () => at, toModel: async () => null });
+  return new Recorder({ database, queued: queued!, held, now: () => at, toModel: async () => null });
 }
 const push = (recorder: Recorder, ...events: readonly object[]): void => {
   for (const event of events) recorder.push(JSON.stringify(event));
@@ -271,7 +271,7 @@ it('a service that has lost the run stores nothing of what its trainer says', as
   });
   const held = leases.hold(claimed!.lease);
   onTestFinished(() => held.stop());
-  const recorder = openRecorder({
+  const recorder = new Recorder({
     database: test.studio.database,
     queued: claimed!,
     held,

@@ -35,28 +35,46 @@ const MAX_PENDING_POINTS = 20_000;
 /** Lines of which the last are quoted in the reason of a failure. */
 const LAST_LINES = 5;
 
-type Wish = 'cancel' | 'stop' | 'lost' | null;
+export type Wish = 'cancel' | 'stop' | 'lost' | null;
 
-export interface Recorder {
-  push(line: string): void;
-  /** A line of the studio's own in the log. */
-  note(text: string): void;
-  /**
-   * Stores what has come, and reads what people want of the run. `lost`: it is no longer this process's.
-   * Throws if the database fails; nothing is lost then. What it refuses is dropped, and the run is hopeless.
-   */
-  flush(): Promise<Wish>;
-  readonly result: TrainerResult | null;
-  readonly failure: TrainerEventOf<'failure'> | null;
-  /** Why the run can't come to anything any more: its losses, or lines that the database refuses. */
-  readonly hopeless: string | null;
-  /** The step of the last checkpoint of this attempt; null: none. */
-  readonly checkpoint: TrainerEventOf<'checkpoint'> | null;
-  /** It has a checkpoint that earlier attempts had not reached. */
-  readonly isFurther: boolean;
-  readonly lastLines: readonly string[];
-  /** When the last line came, Unix milliseconds. */
-  readonly lastAt: number;
+/** What waits to be stored. Bounded. */
+class Pending {
+  points: Timed<TrainerEventOf<'progress'>>[] = [];
+  validations: Timed<TrainerEventOf<'validation'>>[] = [];
+  checkpoints: Timed<TrainerEventOf<'checkpoint'>>[] = [];
+  log = '';
+  dropped = 0;
+
+  add<Event>(pending: Timed<Event>[], event: Event, at: Date, most: number): void {
+    if (pending.length < most) pending.push({ event, at });
+    else this.dropped += 1;
+  }
+
+  addText(text: string): void {
+    if (this.log.length + text.length > MAX_PENDING_LOG) this.dropped += 1;
+    else this.log += `${text}\n`;
+  }
+
+  get isEmpty(): boolean {
+    const { points, validations, checkpoints, log, dropped } = this;
+    return points.length + validations.length + checkpoints.length + log.length + dropped === 0;
+  }
+
+  /** What there is now: more may come while it is stored. */
+  copy(): Pending {
+    const { points, validations, checkpoints } = this;
+    const lists = { points: [...points], validations: [...validations], checkpoints: [...checkpoints] };
+    return Object.assign(new Pending(), this, lists);
+  }
+
+  /** Takes out what such a copy holds. */
+  drop(stored: Pending): void {
+    this.points = this.points.slice(stored.points.length);
+    this.validations = this.validations.slice(stored.validations.length);
+    this.checkpoints = this.checkpoints.slice(stored.checkpoints.length);
+    this.log = this.log.slice(stored.log.length);
+    this.dropped -= stored.dropped;
+  }
 }
 
 export interface RecorderOptions {
@@ -71,89 +89,124 @@ export interface RecorderOptions {
   readonly toModel: (checkpoint: TrainerEventOf<'checkpoint'>) => Promise<string | null>;
 }
 
-export function openRecorder({ database, queued, held, now, isAdopted = false, toModel }: RecorderOptions): Recorder {
-  const { id } = queued.run;
-  const goesOn = queued.training.can_resume || isAdopted;
-  let points: Timed<TrainerEventOf<'progress'>>[] = [];
-  let validations: Timed<TrainerEventOf<'validation'>>[] = [];
-  let checkpoints: Timed<TrainerEventOf<'checkpoint'>>[] = [];
-  let log = '';
-  let dropped = 0;
-  let started: TrainerEventOf<'start'> | null = null;
-  let last: TrainerEventOf<'progress'> | null = null;
-  let stride = queued.training.stride;
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #isOwn;
+  /** The run has steps of earlier attempts. */
+  readonly #goesOn: boolean;
+  readonly #pending = new Pending();
+  result: TrainerResult | null = null;
+  failure: TrainerEventOf<'failure'> | null = null;
+  /** Why the run can't come to anything any more: its losses, or lines that the database refuses. */
+  hopeless: string | null = null;
+  /** The last one of this attempt; null: none. */
+  checkpoint: TrainerEventOf<'checkpoint'> | null = null;
+  readonly lastLines: string[] = [];
+  /** When the last line came, Unix milliseconds. */
+  lastAt: number;
+  #started: TrainerEventOf<'start'> | null = null;
+  #last: TrainerEventOf<'progress'> | null = null;
+  #losses: LossWatch = FIRST_LOSSES;
   /** The steps from the first one of this attempt on are made again. */
-  let firstStep: number | null = null;
-  let isFirstFlush = true;
+  #firstStep: number | null = null;
+  #isFirstFlush = true;
   /** Something other than lines to store has come: a start, a result. */
-  let hasNews = true;
-  let watch: LossWatch = FIRST_LOSSES;
-  let secondsFrom = now().getTime();
-  const lastLines: string[] = [];
-  const state = {
-    result: null as TrainerResult | null,
-    failure: null as TrainerEventOf<'failure'> | null,
-    hopeless: null as string | null,
-    checkpoint: null as TrainerEventOf<'checkpoint'> | null,
-    lastAt: now().getTime(),
-  };
+  #hasNews = true;
+  #stride: number;
+  #seconds: number;
+  #secondsFrom: number;
+  #turn: Promise<unknown> = Promise.resolve();
 
-  /** Adds to what waits to be stored. */
-  function add<Event>(pending: Timed<Event>[], event: Event, most: number): void {
-    if (pending.length < most) pending.push({ event, at: now() });
-    else dropped += 1;
+  constructor(options: RecorderOptions) {
+    const { queued, now, isAdopted = false } = options;
+    const { training } = queued;
+    this.#options = options;
+    this.#isOwn = eq(trainings.experiment_id, queued.run.id);
+    this.#goesOn = training.can_resume || isAdopted;
+    this.#stride = training.stride;
+    this.#seconds = training.seconds;
+    this.#secondsFrom = now().getTime();
+    this.lastAt = this.#secondsFrom;
   }
 
-  const addText = (text: string): void => {
-    if (log.length + text.length > MAX_PENDING_LOG) dropped += 1;
-    else log += `${text}\n`;
-  };
+  /** It has a checkpoint that earlier attempts had not reached. */
+  get isFurther(): boolean {
+    return this.checkpoint !== null && this.checkpoint.step > this.#options.queued.training.step;
+  }
 
-  function take(event: TrainerEvent): void {
+  push(line: string): void {
+    this.lastAt = this.#options.now().getTime();
+    const { problem, ...event } = parseTrainerLine(line);
+    this.#take(event as TrainerEvent);
+    if (problem !== undefined) this.note(`(not understood: ${problem})`);
+  }
+
+  /** A line of the studio's own in the log. */
+  note(text: string): void {
+    this.#pending.addText(text);
+  }
+
+  /**
+   * Stores what has come, and reads what people want of the run. `lost`: it is no longer this process's.
+   * Throws if the database fails; nothing is lost then. What it refuses is dropped, and the run is hopeless.
+   */
+  flush(): Promise<Wish> {
+    const done = this.#turn
+      .then(() => this.#store())
+      .catch((error: unknown) => {
+        if (error instanceof LeaseLost) return 'lost' as const;
+        throw error;
+      });
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  #take(event: TrainerEvent): void {
+    const pending = this.#pending;
+    const at = this.#options.now();
     switch (event.type) {
       case 'log':
-        addText(event.text);
-        if (event.text.trim() !== '') lastLines.push(cutText(event.text, 500));
-        if (lastLines.length > LAST_LINES) lastLines.shift();
+        this.note(event.text);
+        if (event.text.trim() !== '') this.lastLines.push(cutText(event.text, 500));
+        if (this.lastLines.length > LAST_LINES) this.lastLines.shift();
         break;
       case 'start':
-        started = event;
-        hasNews = true;
+        this.#started = event;
+        this.#hasNews = true;
         break;
       case 'progress':
-        firstStep ??= event.step;
-        last = event;
-        watch = addLoss(watch, event.loss);
-        state.hopeless ??= toDivergence(watch, event.step);
-        add(points, event, MAX_PENDING_POINTS);
+        this.#firstStep ??= event.step;
+        this.#last = event;
+        this.#losses = addLoss(this.#losses, event.loss);
+        this.hopeless ??= toDivergence(this.#losses, event.step);
+        pending.add(pending.points, event, at, MAX_PENDING_POINTS);
         break;
       case 'validation': {
-        add(validations, event, MAX_VALIDATIONS);
+        pending.add(pending.validations, event, at, MAX_VALIDATIONS);
         // Only the last ones keep their answers, which may be long.
-        const at = validations.length - 1 - MAX_ANSWERED;
-        const older = validations[at];
-        if (older) validations[at] = { ...older, event: { ...older.event, answers: [] } };
+        const older = pending.validations.at(-1 - MAX_ANSWERED);
+        if (older)
+          pending.validations.splice(-1 - MAX_ANSWERED, 1, { ...older, event: { ...older.event, answers: [] } });
         break;
       }
       case 'checkpoint':
-        state.checkpoint = event;
-        add(checkpoints, event, MAX_CHECKPOINTS);
+        this.checkpoint = event;
+        pending.add(pending.checkpoints, event, at, MAX_CHECKPOINTS);
         break;
       case 'result':
-        state.result = event;
+        this.result = event;
         break;
       case 'failure':
-        state.failure = event;
-        addText(`Failure: ${event.reason}`);
+        this.failure = event;
+        this.note(`Failure: ${event.reason}`);
         break;
       default:
         event satisfies never;
     }
   }
 
-  const isFurther = (): boolean => state.checkpoint !== null && state.checkpoint.step > queued.training.step;
-
-  function toChange(): Partial<typeof trainings.$inferInsert> {
+  #toChange(): Partial<typeof trainings.$inferInsert> {
+    const [started, last] = [this.#started, this.#last];
     return {
       ...(started && {
         steps: started.steps,
@@ -162,121 +215,67 @@ export function openRecorder({ database, queued, held, now, isAdopted = false, t
         rows_left_out: started.rows_left_out ?? null,
       }),
       ...(last && { step: last.step, seconds_left: last.seconds_left ?? null }),
-      ...(state.checkpoint && { can_resume: true }),
+      ...(this.checkpoint && { can_resume: true }),
       // A run that ends again and again before it gets further has failed.
-      ...(isFurther() && { attempts: 0 }),
+      ...(this.isFurther && { attempts: 0 }),
     };
   }
 
-  let seconds = queued.training.seconds;
-  const isOwn = eq(trainings.experiment_id, id);
-
-  async function readWish(): Promise<Wish> {
-    const [kept] = await database.orm.select({ wish: trainings.wish }).from(trainings).where(isOwn);
+  async #readWish(): Promise<Wish> {
+    const { orm } = this.#options.database;
+    const [kept] = await orm.select({ wish: trainings.wish }).from(trainings).where(this.#isOwn);
     return kept ? kept.wish : 'lost';
   }
 
-  const toBatch = () => ({
-    points: [...points],
-    validations: [...validations],
-    checkpoints: [...checkpoints],
-    log,
-    dropped,
-    change: toChange(),
-    firstStep,
-  });
-  type Batch = ReturnType<typeof toBatch>;
-
-  /** Only what the batch holds: more has come meanwhile. */
-  function drop(batch: Batch): void {
-    points = points.slice(batch.points.length);
-    validations = validations.slice(batch.validations.length);
-    checkpoints = checkpoints.slice(batch.checkpoints.length);
-    log = log.slice(batch.log.length);
-    dropped -= batch.dropped;
-  }
-
-  async function write(batch: Batch): Promise<Wish> {
+  async #write(
+    batch: Pending,
+    change: Partial<typeof trainings.$inferInsert>,
+    firstStep: number | null,
+  ): Promise<Wish> {
+    const { queued, held, now, toModel } = this.#options;
+    const { id } = queued.run;
     const newest = batch.checkpoints.at(-1);
     const model = newest ? await toModel(newest.event) : null;
     const at = now().getTime();
-    const nextSeconds = seconds + (at - secondsFrom) / 1000;
+    const seconds = this.#seconds + (at - this.#secondsFrom) / 1000;
     const wish = await held.write(async (orm) => {
-      if (isFirstFlush) await forgetAfter(orm, id, goesOn ? (batch.firstStep ?? queued.training.step + 1) - 1 : -1);
-      stride = await addPoints(orm, id, stride, batch.points);
+      if (this.#isFirstFlush)
+        await forgetAfter(orm, id, this.#goesOn ? (firstStep ?? queued.training.step + 1) - 1 : -1);
+      this.#stride = await addPoints(orm, id, this.#stride, batch.points);
       await addValidations(orm, id, batch.validations);
       await addCheckpoints(orm, id, batch.checkpoints, model);
       const more = batch.dropped > 0 ? `... ${batch.dropped} lines came too quickly and were dropped\n` : '';
       await addLog(orm, id, batch.log + more);
       const [kept] = await orm
         .update(trainings)
-        .set({ ...batch.change, seconds: nextSeconds, stride })
-        .where(isOwn)
+        .set({ ...change, seconds, stride: this.#stride })
+        .where(this.#isOwn)
         .returning({ wish: trainings.wish });
       return kept ? kept.wish : 'lost';
     });
-    seconds = nextSeconds;
-    secondsFrom = at;
-    if (batch.firstStep !== null || !goesOn) isFirstFlush = false;
+    this.#seconds = seconds;
+    this.#secondsFrom = at;
+    if (firstStep !== null || !this.#goesOn) this.#isFirstFlush = false;
     return wish;
   }
 
-  async function store(): Promise<Wish> {
+  async #store(): Promise<Wish> {
     // Lines that come while this is stored are for the next time: none is lost, and a step is never ahead of its curve.
-    const isEmpty = points.length + validations.length + checkpoints.length + log.length + dropped === 0;
-    if (isEmpty && !hasNews) return readWish();
-    const batch = toBatch();
-    hasNews = false;
+    if (this.#pending.isEmpty && !this.#hasNews) return this.#readWish();
+    const batch = this.#pending.copy();
+    this.#hasNews = false;
     try {
-      const wish = await write(batch);
-      drop(batch);
+      const wish = await this.#write(batch, this.#toChange(), this.#firstStep);
+      this.#pending.drop(batch);
       return wish;
     } catch (error) {
       if (error instanceof LeaseLost || canPass(error)) throw error;
       // It would be refused each time, and nothing that comes after it would be stored.
-      drop(batch);
-      [started, last] = [null, null];
-      state.hopeless ??= `The database refuses what the trainer said: ${toReason(error)}. The log has what it said before.`;
-      addText(state.hopeless);
-      return readWish();
+      this.#pending.drop(batch);
+      [this.#started, this.#last] = [null, null];
+      this.hopeless ??= `The database refuses what the trainer said: ${toReason(error)}. The log has what it said before.`;
+      this.note(this.hopeless);
+      return this.#readWish();
     }
   }
-
-  let turn: Promise<unknown> = Promise.resolve();
-  return {
-    push(line) {
-      state.lastAt = now().getTime();
-      const { problem, ...event } = parseTrainerLine(line);
-      take(event as TrainerEvent);
-      if (problem !== undefined) addText(`(not understood: ${problem})`);
-    },
-    note: addText,
-    flush() {
-      const done = turn.then(store).catch((error: unknown) => {
-        if (error instanceof LeaseLost) return 'lost' as const;
-        throw error;
-      });
-      turn = done.catch(() => undefined);
-      return done;
-    },
-    get result() {
-      return state.result;
-    },
-    get failure() {
-      return state.failure;
-    },
-    get hopeless() {
-      return state.hopeless;
-    },
-    get checkpoint() {
-      return state.checkpoint;
-    },
-    get isFurther() {
-      return isFurther();
-    },
-    get lastAt() {
-      return state.lastAt;
-    },
-    lastLines,
-  };
 }
