@@ -1,48 +1,49 @@
-// Opens trainings on the studio's database: the store of jobs, and the supervisor that trains them.
-import { eq, isNull } from 'drizzle-orm';
-import { isActiveStatus, isSucceeded } from '#core/contract/statuses.ts';
-import type { RowBucket } from '#core/contract/rowsFile.ts';
+// Jobs and trainings on the studio's database, as the service asks for them.
+import { isSucceeded } from '#core/contract/statuses.ts';
+import type { Job } from '#core/contract/job.ts';
+import type { CurveRequest } from '#features/runs/shared/runs.ts';
 import { isUuid } from '#core/contract/uuid.ts';
-import { toNewTrainingType, type TrainingType } from '#features/training/shared/createJob.ts';
+import { toNewTrainingType, type CreateJob, type TrainingType } from '#features/training/shared/createJob.ts';
+import type {
+  TrainingBases,
+  TrainingLog,
+  TrainingProgress,
+  TrainingQueue,
+} from '#features/training/shared/trainingRecords.ts';
+import type { TakeAway } from '#features/training/shared/takeAwayFiles.ts';
 import type { TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import { EngineError, type Engine, type ModelFile } from '#engine/engine.ts';
 import type { Files } from '#service/files/files.ts';
-import { findByName } from '#engine/modelNames.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
-import { CATALOGUE } from '#features/experiments/server/catalogue.ts';
 import { toReason, type Database } from '#service/database/database.ts';
-import { openLeases } from '#service/database/leases/leases.ts';
+import { openLeases, type Leases } from '#service/database/leases/leases.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
-import { datasets, experiments, jobs, projects, snapshots } from '#service/database/tables.ts';
-import { canPass } from '#service/database/unavailable.ts';
+import { openBaseFinder, type BaseFinder } from './baseFinder.ts';
 import { toBuiltInTrainer } from './builtInTrainer.ts';
 import { cancelJob } from './cancelJob.ts';
-import { findCurves } from './curves.ts';
-import { listTriedRuns, removeRemains, removeTried } from './deploy.ts';
+import { findCurves, type FoundCurves } from './curves.ts';
+import { removeRemains } from './deploy.ts';
 import { describeJob, describeProgress, readPlaces, type DescribeDeps } from './describe.ts';
-import { keepFile, keepOlderFiles, listKeptOutputs, removeUnneeded } from './keptFiles.ts';
 import { createJob, toRequestAgain } from './newJob.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { readLog } from './progressStore.ts';
 import { endRun, findTraining, listRunning, listWaiting, reorder, resumeRun, type QueuedRun } from './queue.ts';
 import type { FileLimits } from './outputFiles.ts';
 import { checkQueueRoom } from './queueRoom.ts';
+import { toRunFolder, toTrainerJob } from './runFolder.ts';
+import { openSupervisor, type Supervisor } from './supervisor.ts';
+import { openSweep } from './sweep.ts';
+import type { Trainer } from './trainer.ts';
 import {
-  CannotTrain,
-  keepOutput,
-  listRunFolders,
-  removeRunFolder,
-  toRunFolder,
-  toRunPath,
-  toTrainerJob,
-} from './runFolder.ts';
-import { openSupervisor } from './supervisor.ts';
-import type { Trainer, TrainingBase } from './trainer.ts';
-import { findTakenFile, listSaved, readTakeAway, type DescribeModel, type Taken } from './takeAway.ts';
-import { openWorkers } from './workers.ts';
+  findTakenFile,
+  listSaved,
+  readTakeAway,
+  type DescribeModel,
+  type Taken,
+  type TakenContent,
+} from './takeAway.ts';
 import { readTrainableBases } from './trainableBases.ts';
-import type { Training } from './training.ts';
-import { trainings } from './trainingTables.ts';
+import { Workers } from './workers.ts';
 
 export interface TrainingOptions {
   readonly database: Database;
@@ -80,218 +81,219 @@ async function tryModel(engine: Pick<Engine, 'load'>, id: string): Promise<strin
   }
 }
 
-/** Removes what is left of runs that can't go on, such as of one that ended while the studio was killed. */
-async function sweep(options: TrainingOptions): Promise<void> {
-  const { database, dataDir } = options;
-  const { orm } = database;
-  // Before the runs are read: another process makes the folder of a run after it has taken it.
-  const folders = await listRunFolders(dataDir);
-  const rows = await orm
-    .select({ id: trainings.experiment_id, can_resume: trainings.can_resume, status: experiments.status })
-    .from(trainings)
-    .innerJoin(experiments, eq(trainings.experiment_id, experiments.id))
-    .innerJoin(jobs, eq(experiments.job_id, jobs.id))
-    .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
-    .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
-    .innerJoin(projects, eq(datasets.project_id, projects.id))
-    // The same run may be trained here for another database.
-    .where(isNull(projects.imported_at));
-  const goesOn = rows.filter((row) => isActiveStatus(row.status) || (row.can_resume && !isSucceeded(row.status)));
-  const outputs = await listKeptOutputs(orm, dataDir);
-  const kept = new Set(goesOn.map(({ id }) => id));
-  const known = new Map(rows.map(({ id, status }) => [id, status]));
-  // Folders of runs that the database does not know stay: the data folder may serve another database, too.
-  for (const id of folders)
-    if (kept.has(id)) await keepFile(orm, dataDir, toRunPath(id), id);
-    else if (outputs.has(id) && isSucceeded(known.get(id))) await keepOutput(dataDir, id);
-    else if (known.has(id)) await removeRunFolder(dataDir, id);
-  for (const id of await listTriedRuns(orm))
-    if (known.has(id) && !kept.has(id) && !isSucceeded(known.get(id))) await removeTried(orm, dataDir, id, 'none');
-  await keepOlderFiles(orm, dataDir);
-  await removeUnneeded(orm, dataDir);
+/** The program, its arguments, and the job file of a run. */
+interface RunCommand {
+  readonly command: string[];
+  readonly job: string;
 }
 
-export async function openTraining(options: TrainingOptions): Promise<Training> {
-  const { database, dataDir, disk, trainer, listFiles, now, report, findNothingTrained = async () => null } = options;
-  const { orm, guard } = database;
+/** What changes something throws TrainingProblem; null: there is no such job or experiment. */
+export class Training {
+  readonly #options: TrainingOptions;
+  readonly #orm: Database['orm'];
+  readonly #guard: Database['guard'];
+  readonly #bases: BaseFinder;
+  readonly #supervisor: Supervisor;
+  readonly #describing: DescribeDeps;
+  readonly #endSweep: () => void;
+  /** Machines elsewhere that train for this studio. */
+  readonly workers: Workers;
 
-  async function findFile(name: string): Promise<TrainingBase | null> {
-    const file = findByName(await listFiles(), name);
-    return file && { id: name, file: file.path, adapter: file.adapter };
+  constructor(options: TrainingOptions, leases: Leases, times: TrainingTimes, endSweep: () => void) {
+    const { database, engine, studio, listFiles, trainer, disk } = options;
+    const { orm } = database;
+    const hasWorkers = (): boolean => this.workers.isAsked;
+    const bases = openBaseFinder({ orm, listFiles, trainer, hasWorkers });
+    const shared = {
+      ...options,
+      leases,
+      times,
+      findBase: bases.findBase,
+      findRows: studio.findRows,
+      tryModel: (id: string) => tryModel(engine, id),
+    };
+    this.#options = options;
+    this.#orm = orm;
+    this.#guard = database.guard;
+    this.#bases = bases;
+    this.#endSweep = endSweep;
+    this.#describing = { orm, trainer, findBase: bases.findBase, hasWorkers };
+    this.#supervisor = openSupervisor(shared);
+    this.workers = new Workers({ ...shared, builtIn: toBuiltInTrainer(disk) });
   }
 
-  async function findBase({ run, training }: QueuedRun): Promise<TrainingBase> {
-    const { base_model_id: id } = run;
-    if (training.refinetune_from === null) return (await findFile(id)) ?? { id, file: null, adapter: null };
-    const [source] = await orm.select().from(experiments).where(eq(experiments.id, training.refinetune_from));
-    if (!source?.model_id) throw new CannotTrain('The run that it goes on from has no model any more.');
-    const tuned = (await listFiles()).find((file) => file.id === source.model_id);
-    return tuned
-      ? { id, file: tuned.path, adapter: tuned.adapter }
-      : { id: source.model_id, file: null, adapter: null };
+  /**
+   * Resolves to the job's id. The same key and request give the same job again. `askedBy`: the name of the token; null or
+   * missing: the studio's own.
+   */
+  async createJob(request: CreateJob, key: string | null, askedBy: string | null = null): Promise<string> {
+    const { database, now, trainer, findNothingTrained = async () => null } = this.#options;
+    // A worker may have another trainer.
+    const refuseType = (type: TrainingType) => (this.workers.isAsked ? null : (trainer?.refuseType?.(type) ?? null));
+    const known = { database, now, isKnownBase: this.#bases.isKnown, refuseType, findNothingTrained };
+    const id = await createJob(known, request, { key, askedBy });
+    this.#supervisor.wake();
+    return id;
   }
 
-  async function isKnownBase(id: string): Promise<boolean> {
-    if (CATALOGUE.some((base) => base.id === id) || (await findFile(id)) !== null) return true;
-    // A trainer of a person's own may get its weights from a hub.
-    const isOwn = trainer !== null && trainer.refuse === undefined;
-    return (isOwn || workers.isAsked()) && id.includes('/');
+  /** What its experiments would run. Nothing is stored. */
+  async previewJob(request: CreateJob): Promise<RunCommand[]> {
+    const { dataDir, disk } = this.#options;
+    return Promise.all(
+      request.experiments.map(async (wanted) => {
+        const run = { ...wanted, id: NO_ID };
+        const training = { training_type: toNewTrainingType(wanted), seed: 0, can_resume: false };
+        const base = await this.#bases.findNamed(wanted.base_model_id);
+        return this.#toCommand(NO_ID, await toTrainerJob({ run, training }, { dataDir, base, disk }));
+      }),
+    );
   }
 
-  /** The ids of the models that the trainer can start from; null: it decides for itself. */
-  async function listTrainable(): Promise<string[] | null> {
-    const refuse = trainer?.refuse;
-    if (refuse === undefined) return null;
-    const bases = (await listFiles()).map(({ id, path, adapter }) => ({ id, file: path, adapter }));
-    const refusals = await Promise.all(bases.map((base) => refuse(base)));
-    return bases.filter((_, at) => refusals[at] === null).map(({ id }) => id);
+  /** The same runs once more, as a new job. */
+  async duplicateJob(jobId: string, key: string | null, askedBy?: string | null): Promise<string | null> {
+    const request = await this.#guard(() => toRequestAgain(this.#orm, jobId));
+    return request && this.createJob(request, key, askedBy);
   }
 
-  const times = options.times ?? TIMES;
-  const leases = openLeases(database, 'training', times.leaseMs);
-  await leases.endFormer();
-  await sweep(options).catch((error: unknown) =>
-    report(`The files of ended trainings could not be removed: ${toReason(error)}. The next start tries again.`),
-  );
-  let isRemoving = false;
-  const removing = setInterval(() => {
-    if (isRemoving) return;
-    isRemoving = true;
-    removeUnneeded(orm, dataDir)
-      .catch((error: unknown) => {
-        if (!canPass(error)) report(`Files of removed runs could not be removed: ${toReason(error)}.`);
-      })
-      .finally(() => (isRemoving = false));
-  }, times.sweepMs);
-  removing.unref();
-  const shared = {
-    ...options,
-    leases,
-    times,
-    findBase,
-    findRows: (id: string, bucket: RowBucket) => options.studio.findRows(id, bucket),
-    tryModel: (id: string) => tryModel(options.engine, id),
-  };
-  const supervisor = openSupervisor(shared);
-  const workers = openWorkers({ ...shared, builtIn: toBuiltInTrainer(disk) });
-  const deps: DescribeDeps = { orm, trainer, findBase, hasWorkers: () => workers.isAsked() };
+  /** Ends all of its runs that have not ended. */
+  async cancelJob(jobId: string): Promise<true | null> {
+    const left = await this.#guard(() => cancelJob(this.#orm, jobId));
+    if (left === null) return null;
+    this.#supervisor.wake();
+    for (const id of left) await removeRemains(this.#options, id);
+    return true;
+  }
 
-  /** null: there is no such experiment of this studio. */
-  async function withRun(id: string, work: (queued: QueuedRun) => Promise<void>): Promise<true | null> {
-    const queued = isUuid(id) ? await guard(() => findTraining(orm, id)) : null;
+  /** `stop` keeps the last checkpoint, `cancel` nothing. */
+  endRun(experimentId: string, wish: 'cancel' | 'stop'): Promise<true | null> {
+    return this.#change(experimentId, async (queued) => {
+      const isOver = await endRun(this.#orm, queued, wish);
+      if (isOver && wish === 'cancel') await removeRemains(this.#options, queued.run.id);
+    });
+  }
+
+  resumeRun(experimentId: string): Promise<true | null> {
+    return this.#change(experimentId, async (queued) => {
+      await checkQueueRoom(this.#orm, 1, queued.training.asked_by);
+      await resumeRun(this.#orm, queued);
+    });
+  }
+
+  readQueue(): Promise<TrainingQueue> {
+    const { trainer } = this.#options;
+    return this.#guard(async () => {
+      const places = await readPlaces(this.#describing);
+      const waiting = await listWaiting(this.#orm);
+      return {
+        trainer: trainer && { name: trainer.name, trains_only: await this.#bases.listTrainable() },
+        has_workers: this.workers.isAsked,
+        running: await listRunning(this.#orm),
+        waiting: waiting.slice(0, JOB_LIMITS.waiting).map(({ run }, at) => ({
+          experiment_id: run.id,
+          job_id: run.job_id,
+          position: at + 1,
+          reason: places.get(run.id)?.reason ?? null,
+        })),
+      };
+    });
+  }
+
+  /** The models with files here, as a training would start from them. */
+  listBases(): Promise<TrainingBases> {
+    const { listFiles, trainer, dataDir, disk } = this.#options;
+    return this.#guard(async () => readTrainableBases(this.#orm, await listFiles(), trainer, { dataDir, disk }));
+  }
+
+  /** Puts these first. */
+  async reorder(experimentIds: readonly string[]): Promise<void> {
+    await this.#guard(() => reorder(this.#orm, experimentIds));
+    this.#supervisor.wake();
+  }
+
+  /** What came after step `since`. */
+  async findProgress(id: string, since: number): Promise<TrainingProgress | null> {
+    return isUuid(id) ? this.#guard(() => describeProgress(this.#describing, id, since)) : null;
+  }
+
+  async findLog(id: string, from: number): Promise<TrainingLog | null> {
+    return isUuid(id) ? this.#guard(() => readLog(this.#orm, id, from)) : null;
+  }
+
+  async findCommand(id: string): Promise<RunCommand | null> {
+    const { dataDir, disk } = this.#options;
+    const queued = await this.#find(id);
+    if (queued === null) return null;
+    const none = { id: queued.run.base_model_id, file: null, adapter: null };
+    const base = await this.#bases.findBase(queued).catch(() => none);
+    return this.#toCommand(id, await toTrainerJob(queued, { dataDir, base, disk }));
+  }
+
+  /** How to serve a run's model elsewhere; null: there is no such run, or its model is no file here. */
+  async findTakeAway(id: string): Promise<TakeAway | null> {
+    const taken = await this.#findTaken(id);
+    return taken && readTakeAway(taken, this.#options.describeModel);
+  }
+
+  /** One of its files by its name; null: there is none. */
+  async findTakenFile(id: string, name: string): Promise<TakenContent | null> {
+    const taken = await this.#findTaken(id);
+    return taken && findTakenFile(taken, name, this.#options.describeModel);
+  }
+
+  /** Adds to a job what is known of its trainings. */
+  describeJob(job: Job): Promise<Job> {
+    return this.#guard(() => describeJob(this.#describing, job));
+  }
+
+  /** The curves of those runs that this studio trains or trained. */
+  findCurves(request: CurveRequest): Promise<FoundCurves> {
+    return findCurves(this.#options.database, request);
+  }
+
+  /** Ends the running trainer; its run goes on when the studio starts again. */
+  async close(): Promise<void> {
+    this.#endSweep();
+    // In parallel: each waits for its trainers to save a checkpoint.
+    await Promise.all([this.workers.close(), this.#supervisor.close()]).catch((error: unknown) =>
+      this.#options.report(`A training did not end cleanly: ${toReason(error)}`),
+    );
+  }
+
+  async #find(id: string): Promise<QueuedRun | null> {
+    return isUuid(id) ? this.#guard(() => findTraining(this.#orm, id)) : null;
+  }
+
+  async #change(id: string, work: (queued: QueuedRun) => Promise<void>): Promise<true | null> {
+    const queued = await this.#find(id);
     if (queued === null) return null;
     await work(queued);
-    supervisor.wake();
+    this.#supervisor.wake();
     return true;
   }
 
   /** What a run that has ended well left here; null: nothing. */
-  async function findTaken(id: string): Promise<Taken | null> {
-    const queued = isUuid(id) ? await guard(() => findTraining(orm, id)) : null;
+  async #findTaken(id: string): Promise<Taken | null> {
+    const { listFiles, dataDir } = this.#options;
+    const queued = await this.#find(id);
     if (queued === null || !isSucceeded(queued.run.status)) return null;
     const model = (await listFiles()).find((each) => each.id === queued.run.model_id) ?? null;
     const saved = await listSaved(toRunFolder(dataDir, id).output);
     return model === null && saved.length === 0 ? null : { model, saved, problem: queued.training.reason };
   }
 
-  async function end(queued: QueuedRun, wish: 'cancel' | 'stop'): Promise<void> {
-    const isOver = await endRun(orm, queued, wish);
-    if (isOver && wish === 'cancel') await removeRemains(options, queued.run.id);
+  #toCommand(id: string, job: TrainerJob): RunCommand {
+    const { trainer, dataDir } = this.#options;
+    return {
+      command: [...(trainer?.command ?? []), toRunFolder(dataDir, id).jobFile],
+      job: `${JSON.stringify(job, null, 2)}\n`,
+    };
   }
+}
 
-  const create: Training['createJob'] = async (request, key, askedBy = null) => {
-    // A worker may have another trainer.
-    const refuseType = (type: TrainingType) => (workers.isAsked() ? null : (trainer?.refuseType?.(type) ?? null));
-    const known = { database, now, isKnownBase, refuseType, findNothingTrained };
-    const id = await createJob(known, request, { key, askedBy });
-    supervisor.wake();
-    return id;
-  };
-
-  /** What runs of a job file: the program, its arguments, and the file itself. */
-  const toCommand = (id: string, job: TrainerJob): { command: string[]; job: string } => ({
-    command: [...(trainer?.command ?? []), toRunFolder(dataDir, id).jobFile],
-    job: `${JSON.stringify(job, null, 2)}\n`,
-  });
-
-  return {
-    createJob: create,
-    previewJob: async (request) =>
-      Promise.all(
-        request.experiments.map(async (wanted) => {
-          const type = toNewTrainingType(wanted);
-          const run = { ...wanted, id: NO_ID };
-          const training = { training_type: type, seed: 0, can_resume: false };
-          const base = (await findFile(wanted.base_model_id)) ?? {
-            id: wanted.base_model_id,
-            file: null,
-            adapter: null,
-          };
-          return toCommand(NO_ID, await toTrainerJob({ run, training }, { dataDir, base, disk }));
-        }),
-      ),
-    async duplicateJob(jobId, key, askedBy) {
-      const request = await guard(() => toRequestAgain(orm, jobId));
-      return request && create(request, key, askedBy);
-    },
-    async cancelJob(jobId) {
-      const left = await guard(() => cancelJob(orm, jobId));
-      if (left === null) return null;
-      supervisor.wake();
-      for (const id of left) await removeRemains(options, id);
-      return true;
-    },
-    endRun: (id, wish) => withRun(id, (queued) => end(queued, wish)),
-    resumeRun: (id) =>
-      withRun(id, async (queued) => {
-        await checkQueueRoom(orm, 1, queued.training.asked_by);
-        await resumeRun(orm, queued);
-      }),
-    readQueue: () =>
-      guard(async () => {
-        const places = await readPlaces(deps);
-        const waiting = await listWaiting(orm);
-        return {
-          trainer: trainer && { name: trainer.name, trains_only: await listTrainable() },
-          has_workers: workers.isAsked(),
-          running: await listRunning(orm),
-          waiting: waiting.slice(0, JOB_LIMITS.waiting).map(({ run }, at) => ({
-            experiment_id: run.id,
-            job_id: run.job_id,
-            position: at + 1,
-            reason: places.get(run.id)?.reason ?? null,
-          })),
-        };
-      }),
-    listBases: () => guard(async () => readTrainableBases(orm, await listFiles(), trainer, { dataDir, disk })),
-    async reorder(ids) {
-      await guard(() => reorder(orm, ids));
-      supervisor.wake();
-    },
-    findProgress: async (id, since) => (isUuid(id) ? guard(() => describeProgress(deps, id, since)) : null),
-    findLog: async (id, from) => (isUuid(id) ? guard(() => readLog(orm, id, from)) : null),
-    async findCommand(id) {
-      const queued = isUuid(id) ? await guard(() => findTraining(orm, id)) : null;
-      if (queued === null) return null;
-      const base = await findBase(queued).catch(() => ({ id: queued.run.base_model_id, file: null, adapter: null }));
-      return toCommand(id, await toTrainerJob(queued, { dataDir, base, disk }));
-    },
-    async findTakeAway(id) {
-      const taken = await findTaken(id);
-      return taken && readTakeAway(taken, options.describeModel);
-    },
-    async findTakenFile(id, name) {
-      const taken = await findTaken(id);
-      return taken && findTakenFile(taken, name, options.describeModel);
-    },
-    describeJob: (job) => guard(() => describeJob(deps, job)),
-    findCurves: (request) => findCurves(database, request),
-    workers,
-    async close() {
-      clearInterval(removing);
-      // In parallel: each waits for its trainers to save a checkpoint.
-      const ends = [workers.close(), supervisor.close()];
-      await Promise.all(ends).catch((error: unknown) => report(`A training did not end cleanly: ${toReason(error)}`));
-    },
-  };
+/** Begins to train what waits. */
+export async function openTraining(options: TrainingOptions): Promise<Training> {
+  const { times = TIMES } = options;
+  const leases = openLeases(options.database, 'training', times.leaseMs);
+  await leases.endFormer();
+  return new Training(options, leases, times, await openSweep(options, times.sweepMs));
 }

@@ -11,7 +11,7 @@ import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { openTraining } from './openTraining.ts';
 import type { DescribeModel } from './takeAway.ts';
 import type { Trainer } from './trainer.ts';
-import type { Training } from './training.ts';
+import type { Training } from './openTraining.ts';
 
 const SCRIPT = fileURLToPath(new URL('./testTrainer.fixture.mjs', import.meta.url));
 

@@ -13,7 +13,7 @@ import { canPass, DatabaseUnavailable } from '#service/database/unavailable.ts';
 import { removeRemains } from './deploy.ts';
 import { trainOne, type OneTrainingDeps, type OpenTrainer } from './oneTraining.ts';
 import { adoptRun, claimNext, promotePending, type ClaimedRun, type QueuedRun, type WorkerLease } from './queue.ts';
-import { openRemoteTrainer, type RemoteTrainer } from './remoteTrainer.ts';
+import { RemoteTrainer } from './remoteTrainer.ts';
 import { listOutput, openOutputFiles, toPathIn, type FileLimits, type OutputFiles } from './outputFiles.ts';
 import { findRefusal, type Trainer } from './trainer.ts';
 import type { TrainerEnd } from './trainerProcess.ts';
@@ -21,26 +21,6 @@ import type { TrainerEnd } from './trainerProcess.ts';
 /** Another service looks after the lease, or it is not known yet that none does. The worker asks again. */
 export class LeaseElsewhere extends Error {
   override readonly name = 'LeaseElsewhere';
-}
-
-/** null: the lease has ended, and nothing is taken or given any more. All of a lease throw LeaseElsewhere. */
-export interface Workers {
-  /** The next run that this machine can train; null: none waits. */
-  lease(wanted: WantedLease): Promise<Lease | null>;
-  /** What it has answered is stored. */
-  tell(leaseId: string, from: number, lines: readonly string[]): Promise<LinesReply | null>;
-  /** `last`: what the trainer said of its result, for a service that has not heard it. */
-  end(leaseId: string, end: TrainerEnd, last?: readonly string[]): Promise<true | null>;
-  /** The path of a file of the lease; `missing`: it has none of this name. */
-  findInput(leaseId: string, name: InputName): Promise<string | 'missing' | null>;
-  findOutput(leaseId: string, name: string): Promise<string | 'missing' | null>;
-  /** Keeps a file whole or not at all. Throws FileRefused. */
-  receive(leaseId: string, file: ReceivedFile): Promise<true | null>;
-  /** Whether a machine has asked for runs lately. */
-  isAsked(): boolean;
-  /** Asks about the files of base models. */
-  readonly disk: Files;
-  close(): Promise<void>;
 }
 
 interface ReceivedFile {
@@ -79,45 +59,170 @@ async function toTag(path: string, disk: Files): Promise<string> {
   return `${found.bytes}-${Math.round(found.modifiedAt)}`;
 }
 
-export function openWorkers(deps: WorkersDeps): Workers {
-  const { database, disk = nearFiles, leases, now, times, report } = deps;
-  const closing = new AbortController();
-  const sessions = new Map<string, Session>();
-  const going = new Set<Promise<void>>();
-  let askedAt = Number.NEGATIVE_INFINITY;
+/** The run of a lease as the machine gets it. */
+async function toLease(
+  leaseId: string,
+  { id }: QueuedRun['run'],
+  job: TrainerJob,
+  { times, disk = nearFiles }: WorkersDeps,
+): Promise<Lease> {
+  const files = [
+    ['base.gguf', job.base.file],
+    ['adapter.gguf', job.base.adapter],
+  ] as const;
+  const weights = await Promise.all(
+    files.flatMap(([name, path]) => (path === null ? [] : [toTag(path, disk).then((tag) => ({ name, tag }))])),
+  );
+  const saved = job.resume ? await listOutput(job.output) : [];
+  return { lease_id: leaseId, experiment_id: id, seconds: times.leaseMs / 1000, job, weights, saved };
+}
 
-  const adopting = new Map<string, Promise<Session | null>>();
+/** What is asked of a lease gives null when it has ended, and throws LeaseElsewhere. */
+export class Workers {
+  readonly #deps: WorkersDeps;
+  readonly #closing = new AbortController();
+  readonly #sessions = new Map<string, Session>();
+  readonly #adopting = new Map<string, Promise<Session | null>>();
+  readonly #going = new Set<Promise<void>>();
+  #askedAt = Number.NEGATIVE_INFINITY;
 
-  /** Goes on with the run of a worker whose service has ended, if it has. */
-  async function adopt(leaseId: string): Promise<Session | null> {
-    const adopted = await adoptRun(database.orm, { leases, leaseMs: times.leaseMs }, leaseId);
-    if (adopted === 'elsewhere') throw new LeaseElsewhere('Another service looks after this lease.');
-    if (adopted === null) return null;
-    return begin(adopted, { leaseId, name: adopted.machine ?? '', isAdopted: true });
+  constructor(deps: WorkersDeps) {
+    this.#deps = deps;
+  }
+
+  /** Asks about the files of base models. */
+  get disk(): Files {
+    return this.#deps.disk ?? nearFiles;
+  }
+
+  /** Whether a machine has asked for runs lately. */
+  get isAsked(): boolean {
+    return this.#sessions.size > 0 || performance.now() - this.#askedAt < ASKED_MS;
+  }
+
+  /** The next run that this machine can train; null: none waits. */
+  async lease({ name, is_built_in: isBuiltIn }: WantedLease): Promise<Lease | null> {
+    if (this.#closing.signal.aborted) return null;
+    this.#askedAt = performance.now();
+    const { database, leases, now, builtIn, findBase } = this.#deps;
+    await promotePending(database.orm);
+    const worker: WorkerLease = { lease_id: randomUUID(), machine: name };
+    const { lease_id: leaseId } = worker;
+    const claimed = await claimNext(database.orm, {
+      leases,
+      worker,
+      now: now(),
+      canTrain: async (run) =>
+        !isBuiltIn || (await findRefusal(builtIn, run.training.training_type, () => findBase(run))) === null,
+      removeFiles: (id) => removeRemains(this.#deps, id),
+    });
+    const session = claimed && (await this.#begin(claimed, { leaseId, name, isAdopted: false }));
+    return claimed && session && toLease(leaseId, claimed.run, session.job, this.#deps);
+  }
+
+  /** What it has answered is stored. */
+  async tell(leaseId: string, from: number, lines: readonly string[]): Promise<LinesReply | null> {
+    const session = await this.#findSession(leaseId);
+    if (session === null) return null;
+    const next = session.trainer.take(from, lines);
+    // What is answered for is stored: if this service ends, the next one goes on from there.
+    if (lines.length > 0)
+      await session.flush().catch((error: unknown) => {
+        throw canPass(error)
+          ? new DatabaseUnavailable(`The lines could not be stored (${toReason(error)}). Send them again.`)
+          : error;
+      });
+    return { wish: session.trainer.isStopped ? 'stop' : null, next };
+  }
+
+  /** `last`: what the trainer said of its result, for a service that has not heard it. */
+  async end(leaseId: string, end: TrainerEnd, last: readonly string[] = []): Promise<true | null> {
+    const session = await this.#findSession(leaseId);
+    if (session === null) return null;
+    if (session.isAdopted) session.trainer.takeUnnumbered(last);
+    session.trainer.finish(end);
+    await session.done;
+    return true;
+  }
+
+  /** The path of a file of the lease; `missing`: it has none of this name. */
+  async findInput(leaseId: string, name: InputName): Promise<string | 'missing' | null> {
+    const session = await this.#findSession(leaseId);
+    if (session === null) return null;
+    session.trainer.touch();
+    const { data, base } = session.job;
+    const paths: Readonly<Record<InputName, string | null>> = {
+      'training.jsonl': data.training,
+      'validation.jsonl': data.validation,
+      'base.gguf': base.file,
+      'adapter.gguf': base.adapter,
+    };
+    return paths[name] ?? 'missing';
+  }
+
+  async findOutput(leaseId: string, name: string): Promise<string | 'missing' | null> {
+    const session = await this.#findSession(leaseId);
+    if (session === null) return null;
+    session.trainer.touch();
+    const { output } = session.job;
+    return (await listOutput(output)).includes(name) ? toPathIn(output, name) : 'missing';
+  }
+
+  /** Keeps a file whole or not at all. Throws FileRefused. */
+  async receive(leaseId: string, { name, kind, bytes, body }: ReceivedFile): Promise<true | null> {
+    const session = await this.#findSession(leaseId);
+    if (session === null) return null;
+    const { job, trainer, files, held } = session;
+    const before = kind === 'checkpoint' ? await listOutput(job.output) : [];
+    const onBytes = (): void => {
+      trainer.touch();
+      // Another machine may have the run by now.
+      if (trainer.hasEnded) throw new Error('The lease has ended.');
+    };
+    // Another service may have it.
+    const onWhole = (): Promise<void> => held.assertHeld(this.#deps.database.orm);
+    try {
+      await files.receive({ name, bytes, body, onBytes, onWhole });
+    } catch (error) {
+      if (trainer.hasEnded) return null;
+      if (error instanceof LeaseLost) throw new LeaseElsewhere('Another service looks after this lease.');
+      throw error;
+    }
+    for (const old of before) if (old !== name) await rm(toPathIn(job.output, old), { force: true });
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.allSettled(this.#going);
   }
 
   /** null: the lease has ended. */
-  async function findSession(leaseId: string): Promise<Session | null> {
-    const session = sessions.get(leaseId);
+  async #findSession(leaseId: string): Promise<Session | null> {
+    const session = this.#sessions.get(leaseId);
     if (session !== undefined && !session.trainer.hasEnded) return session;
     // Its run is handed over.
-    if (closing.signal.aborted) throw new LeaseElsewhere('This service ends.');
+    if (this.#closing.signal.aborted) throw new LeaseElsewhere('This service ends.');
     if (session !== undefined) return null;
-    const begun = adopting.get(leaseId) ?? adopt(leaseId).finally(() => adopting.delete(leaseId));
-    adopting.set(leaseId, begun);
+    const begun = this.#adopting.get(leaseId) ?? this.#adopt(leaseId).finally(() => this.#adopting.delete(leaseId));
+    this.#adopting.set(leaseId, begun);
     return begun;
   }
 
-  async function canTrain(candidate: QueuedRun, isBuiltIn: boolean): Promise<boolean> {
-    const { training_type: type } = candidate.training;
-    return !isBuiltIn || (await findRefusal(deps.builtIn, type, () => deps.findBase(candidate))) === null;
+  /** Goes on with the run of a worker whose service has ended, if it has. */
+  async #adopt(leaseId: string): Promise<Session | null> {
+    const { database, leases, times } = this.#deps;
+    const adopted = await adoptRun(database.orm, { leases, leaseMs: times.leaseMs }, leaseId);
+    if (adopted === 'elsewhere') throw new LeaseElsewhere('Another service looks after this lease.');
+    return adopted && this.#begin(adopted, { leaseId, name: adopted.machine ?? '', isAdopted: true });
   }
 
   /** Trains a claimed run on the machine; null: it ended before there was anything to train. */
-  async function begin(
+  async #begin(
     claimed: ClaimedRun,
     { leaseId, name, isAdopted }: { leaseId: string; name: string; isAdopted: boolean },
   ): Promise<Session | null> {
+    const { times, report, fileLimits } = this.#deps;
     type Opened = Pick<Session, 'trainer' | 'held' | 'flush'> & { readonly jobFile: string };
     let open: (opened: Opened) => void = () => undefined;
     const opened = new Promise<Opened>((resolve) => {
@@ -125,125 +230,25 @@ export function openWorkers(deps: WorkersDeps): Workers {
     });
     const openProcess: OpenTrainer = (options) => {
       const { jobFile, flush, held } = options;
-      const trainer = openRemoteTrainer(options, name, times.leaseMs);
+      const trainer = new RemoteTrainer(options, name, times.leaseMs);
       open({ trainer, jobFile, flush, held });
       return trainer;
     };
     const trainer = { name, command: [`the worker ${name}`] };
-    const done = trainOne({ ...deps, isAdopted, closing: closing.signal, trainer, openProcess }, claimed)
+    const closing = this.#closing.signal;
+    const done = trainOne({ ...this.#deps, isAdopted, closing, trainer, openProcess }, claimed)
       .catch((error: unknown) => report(`A training of the worker ${name} did not end cleanly: ${toReason(error)}`))
       .finally(() => {
-        sessions.delete(leaseId);
-        going.delete(done);
+        this.#sessions.delete(leaseId);
+        this.#going.delete(done);
       });
-    going.add(done);
+    this.#going.add(done);
     const begun = await Promise.race([opened, done]);
     if (begun === undefined) return null;
     const { jobFile, ...rest } = begun;
     const job = trainerJobSchema.parse(JSON.parse(await readFile(jobFile, 'utf8')));
-    const files = openOutputFiles(job.output, deps.fileLimits);
-    const session = { ...rest, job, files, done, isAdopted };
-    sessions.set(leaseId, session);
+    const session = { ...rest, job, files: openOutputFiles(job.output, fileLimits), done, isAdopted };
+    this.#sessions.set(leaseId, session);
     return session;
   }
-
-  async function toLease(leaseId: string, { id }: QueuedRun['run'], { job }: Session): Promise<Lease> {
-    const files = [
-      ['base.gguf', job.base.file],
-      ['adapter.gguf', job.base.adapter],
-    ] as const;
-    const weights = await Promise.all(
-      files.flatMap(([file, path]) => (path === null ? [] : [toTag(path, disk).then((tag) => ({ name: file, tag }))])),
-    );
-    const saved = job.resume ? await listOutput(job.output) : [];
-    return { lease_id: leaseId, experiment_id: id, seconds: times.leaseMs / 1000, job, weights, saved };
-  }
-
-  return {
-    disk,
-    async lease({ name, is_built_in: isBuiltIn }) {
-      if (closing.signal.aborted) return null;
-      askedAt = performance.now();
-      await promotePending(database.orm);
-      const worker: WorkerLease = { lease_id: randomUUID(), machine: name };
-      const { lease_id: leaseId } = worker;
-      const claimed = await claimNext(database.orm, {
-        leases,
-        worker,
-        now: now(),
-        canTrain: (run) => canTrain(run, isBuiltIn),
-        removeFiles: (id) => removeRemains(deps, id),
-      });
-      const session = claimed && (await begin(claimed, { leaseId, name, isAdopted: false }));
-      return claimed && session && toLease(leaseId, claimed.run, session);
-    },
-    async tell(leaseId, from, lines) {
-      const session = await findSession(leaseId);
-      if (session === null) return null;
-      const next = session.trainer.take(from, lines);
-      // What is answered for is stored: if this service ends, the next one goes on from there.
-      if (lines.length > 0)
-        await session.flush().catch((error: unknown) => {
-          throw canPass(error)
-            ? new DatabaseUnavailable(`The lines could not be stored (${toReason(error)}). Send them again.`)
-            : error;
-        });
-      return { wish: session.trainer.isStopped ? 'stop' : null, next };
-    },
-    async end(leaseId, end, last = []) {
-      const session = await findSession(leaseId);
-      if (session === null) return null;
-      if (session.isAdopted) session.trainer.takeUnnumbered(last);
-      session.trainer.finish(end);
-      await session.done;
-      return true;
-    },
-    async findInput(leaseId, name) {
-      const session = await findSession(leaseId);
-      if (session === null) return null;
-      session.trainer.touch();
-      const { data, base } = session.job;
-      const paths: Readonly<Record<InputName, string | null>> = {
-        'training.jsonl': data.training,
-        'validation.jsonl': data.validation,
-        'base.gguf': base.file,
-        'adapter.gguf': base.adapter,
-      };
-      return paths[name] ?? 'missing';
-    },
-    async findOutput(leaseId, name) {
-      const session = await findSession(leaseId);
-      if (session === null) return null;
-      session.trainer.touch();
-      const { output } = session.job;
-      return (await listOutput(output)).includes(name) ? toPathIn(output, name) : 'missing';
-    },
-    async receive(leaseId, { name, kind, bytes, body }) {
-      const session = await findSession(leaseId);
-      if (session === null) return null;
-      const { job, trainer, files, held } = session;
-      const before = kind === 'checkpoint' ? await listOutput(job.output) : [];
-      const onBytes = (): void => {
-        trainer.touch();
-        // Another machine may have the run by now.
-        if (trainer.hasEnded) throw new Error('The lease has ended.');
-      };
-      // Another service may have it.
-      const onWhole = (): Promise<void> => held.assertHeld(database.orm);
-      try {
-        await files.receive({ name, bytes, body, onBytes, onWhole });
-      } catch (error) {
-        if (trainer.hasEnded) return null;
-        if (error instanceof LeaseLost) throw new LeaseElsewhere('Another service looks after this lease.');
-        throw error;
-      }
-      for (const old of before) if (old !== name) await rm(toPathIn(job.output, old), { force: true });
-      return true;
-    },
-    isAsked: () => sessions.size > 0 || performance.now() - askedAt < ASKED_MS,
-    async close() {
-      closing.abort();
-      await Promise.allSettled(going);
-    },
-  };
 }

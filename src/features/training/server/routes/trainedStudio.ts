@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Runs } from '#features/runs/server/runs.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
-import type { Training } from '#features/training/server/training.ts';
+import type { Training } from '#features/training/server/openTraining.ts';
 
 export function toTrainedStudio(studio: Studio, training: Training): Studio {
   return {

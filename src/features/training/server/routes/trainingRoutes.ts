@@ -3,7 +3,7 @@ import { IDEMPOTENCY_HEADER } from '#features/training/shared/idempotency.ts';
 import { TRAINING } from '#features/training/shared/trainingEndpoints.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
 import { sendTaken } from './sendTaken.ts';
-import type { Training } from '#features/training/server/training.ts';
+import type { Training } from '#features/training/server/openTraining.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
 import { found, HttpProblem } from '#service/http/httpProblem.ts';
 import type { Route } from '#service/http/route.ts';
