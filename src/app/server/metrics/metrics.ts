@@ -11,6 +11,21 @@ export interface Metric {
   }[];
 }
 
+/** `value` null: it is not known. */
+export const toGauge = (name: string, help: string, value: number | null | Metric['samples']): Metric => ({
+  name,
+  type: 'gauge',
+  help,
+  samples: typeof value === 'number' ? [{ value }] : (value ?? []),
+});
+
+export const toCounter = (name: string, help: string, samples: Metric['samples']): Metric => ({
+  name,
+  type: 'counter',
+  help,
+  samples,
+});
+
 const PREFIX = 'model_studio_';
 
 const escape = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');

@@ -3,7 +3,7 @@
 import type { CheckResult, Readiness } from '#app/server/backend.ts';
 import type { Route } from '#service/http/route.ts';
 import { ACCESS } from '#features/access/shared/accessEndpoints.ts';
-import { toPrometheus, type Metric } from './metrics.ts';
+import { toCounter, toGauge, toPrometheus, type Metric } from './metrics.ts';
 import type { RequestCounts } from './requestCounts.ts';
 
 export interface MetricsOptions {
@@ -17,13 +17,6 @@ export interface MetricsOptions {
   readonly readBackend?: () => Promise<readonly Metric[]>;
 }
 
-const gauge = (name: string, help: string, value: number, labels?: Readonly<Record<string, string>>): Metric => ({
-  name,
-  type: 'gauge',
-  help,
-  samples: [{ value, ...(labels ? { labels } : {}) }],
-});
-
 /** 1 or 0 for a part that this mode has and whose state is known. */
 const toUp = (part: string, result: CheckResult): Metric['samples'] =>
   result === 'ok' || result === 'failed' ? [{ labels: { part }, value: result === 'ok' ? 1 : 0 }] : [];
@@ -31,14 +24,9 @@ const toUp = (part: string, result: CheckResult): Metric['samples'] =>
 function ofProcess(): readonly Metric[] {
   const { user, system } = process.cpuUsage();
   return [
-    gauge('process_resident_memory_bytes', 'Memory of this process.', process.memoryUsage.rss()),
-    {
-      name: 'process_cpu_seconds_total',
-      type: 'counter',
-      help: 'Processor time of this process.',
-      samples: [{ value: (user + system) / 1e6 }],
-    },
-    gauge('process_uptime_seconds', 'Seconds since this process started.', process.uptime()),
+    toGauge('process_resident_memory_bytes', 'Memory of this process.', process.memoryUsage.rss()),
+    toCounter('process_cpu_seconds_total', 'Processor time of this process.', [{ value: (user + system) / 1e6 }]),
+    toGauge('process_uptime_seconds', 'Seconds since this process started.', process.uptime()),
   ];
 }
 
@@ -51,14 +39,12 @@ export function toMetricsRoute(options: MetricsOptions): Route {
     async handle() {
       const [checks, ofBackend] = await Promise.all([readiness(), readBackend?.().catch(() => []) ?? []]);
       const metrics: readonly Metric[] = [
-        gauge('info', 'The version that runs.', 1, { version }),
-        {
-          name: 'up',
-          type: 'gauge',
-          help: 'Whether a part answers now.',
-          samples: [...toUp('database', checks.database), ...toUp('engine', checks.engine)],
-        },
-        gauge('open_streams', 'Answers that are being generated or passed on now.', streams.count),
+        toGauge('info', 'The version that runs.', [{ labels: { version }, value: 1 }]),
+        toGauge('up', 'Whether a part answers now.', [
+          ...toUp('database', checks.database),
+          ...toUp('engine', checks.engine),
+        ]),
+        toGauge('open_streams', 'Answers that are being generated or passed on now.', streams.count),
         ...requests.toMetrics(),
         ...ofBackend,
         ...ofProcess(),

@@ -1,5 +1,5 @@
 // Counts requests by route and status. Routes come from the table, so callers can't make new labels.
-import type { Metric } from './metrics.ts';
+import { toCounter, type Metric } from './metrics.ts';
 
 export interface RequestCounts {
   /** `route`: its pattern. `seconds`: from the request to the end of the answer. */
@@ -32,18 +32,16 @@ export function openRequestCounts(): RequestCounts {
     toMetrics() {
       const all = [...sums.values()];
       return [
-        {
-          name: 'requests_total',
-          type: 'counter',
-          help: 'Requests by route and status; aborted: their sender left before there was an answer.',
-          samples: all.map(({ labels, count }) => ({ labels, value: count })),
-        },
-        {
-          name: 'request_seconds_total',
-          type: 'counter',
-          help: 'Seconds from requests to the ends of their answers.',
-          samples: all.map(({ labels, seconds }) => ({ labels, value: seconds })),
-        },
+        toCounter(
+          'requests_total',
+          'Requests by route and status; aborted: their sender left before there was an answer.',
+          all.map(({ labels, count }) => ({ labels, value: count })),
+        ),
+        toCounter(
+          'request_seconds_total',
+          'Seconds from requests to the ends of their answers.',
+          all.map(({ labels, seconds }) => ({ labels, value: seconds })),
+        ),
       ];
     },
   };

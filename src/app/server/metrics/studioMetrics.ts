@@ -6,7 +6,7 @@ import { readDatabaseSizes } from '#service/database/disk/databaseSizes.ts';
 import { readFreeDisk } from '#service/database/disk/freeDisk.ts';
 import { readReserve } from '#service/database/disk/reserve.ts';
 import { experiments, recommendations } from '#service/database/tables.ts';
-import type { Metric } from './metrics.ts';
+import { toGauge, type Metric } from './metrics.ts';
 
 export interface StudioFigures {
   readonly database: Pick<Database, 'orm' | 'guard' | 'executeSql' | 'isShared'>;
@@ -14,14 +14,6 @@ export interface StudioFigures {
   /** Requests that wait for their turn in the engines. */
   readonly waitingCount: () => number;
 }
-
-/** A gauge without labels; null: it is not known. */
-const toGauge = (name: string, help: string, value: number | null): Metric => ({
-  name,
-  type: 'gauge',
-  help,
-  samples: value === null ? [] : [{ value }],
-});
 
 async function readDisk({
   database,
@@ -70,19 +62,9 @@ export async function readStudioMetrics({
   const toSamples = (rows: readonly { readonly status: string; readonly value: number }[]): Metric['samples'] =>
     rows.map(({ status, value }) => ({ labels: { status }, value }));
   return [
-    {
-      name: 'queue_waiting',
-      type: 'gauge',
-      help: 'Requests that wait for their turn in the engines of this process.',
-      samples: [{ value: waitingCount() }],
-    },
-    { name: 'runs', type: 'gauge', help: 'Runs by status, over all projects.', samples: toSamples(runs ?? []) },
-    {
-      name: 'recommendations',
-      type: 'gauge',
-      help: 'Recommendations by status.',
-      samples: toSamples(advice ?? []),
-    },
+    toGauge('queue_waiting', 'Requests that wait for their turn in the engines of this process.', waitingCount()),
+    toGauge('runs', 'Runs by status, over all projects.', toSamples(runs ?? [])),
+    toGauge('recommendations', 'Recommendations by status.', toSamples(advice ?? [])),
     ...(await readDisk({ database, dataDir })),
   ];
 }

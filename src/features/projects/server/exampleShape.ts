@@ -53,7 +53,8 @@ function toObjectSchema(found: readonly Found[], names: readonly string[], isWho
   };
 }
 
-function toTypeName(value: unknown): string {
+/** JSON Schema's name of a value's type. */
+export function toTypeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return Number.isInteger(value) ? 'integer' : typeof value;

@@ -2,6 +2,7 @@
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
 import { toolSchema, type Tool } from '#core/contract/chatMessage.ts';
 import { arrayOr, isObject, textOr, type JsonObject } from '#core/contract/reading.ts';
+import { toTypeName } from './exampleShape.ts';
 
 /** A tool call in rows for models that are trained to write calls as text. */
 const CALL_TEXT = /<tool_call>([\s\S]*?)<\/tool_call>/g;
@@ -37,16 +38,9 @@ function readCalls(row: JsonObject): Call[] {
   });
 }
 
-/** JSON Schema's name of a value's type. */
-function toType(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return Number.isInteger(value) ? 'integer' : typeof value;
-}
-
 /** A schema that all of `values` fit: only the types that occur. */
 function toPropertySchema(values: readonly unknown[]): JsonObject {
-  const types = [...new Set(values.map(toType))];
+  const types = [...new Set(values.map(toTypeName))];
   const wide = types.includes('number') ? types.filter((type) => type !== 'integer') : types;
   return { type: wide.length === 1 ? wide[0] : wide };
 }
