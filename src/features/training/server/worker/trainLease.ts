@@ -25,7 +25,7 @@ class LeaseHeart {
   readonly #deps: Pick<LeaseDeps, 'client' | 'tickMs'>;
   readonly #lease: Lease;
   readonly #timer: NodeJS.Timeout;
-  #beating: Promise<void> | null = null;
+  #isBeating = false;
   #heardAt = performance.now();
   /** The number of the next line. */
   next = 0;
@@ -36,11 +36,7 @@ class LeaseHeart {
   constructor(deps: Pick<LeaseDeps, 'client' | 'tickMs'>, lease: Lease) {
     this.#deps = deps;
     this.#lease = lease;
-    this.#timer = setInterval(() => {
-      this.#beating ??= this.#beat().finally(() => {
-        this.#beating = null;
-      });
-    }, deps.tickMs);
+    this.#timer = setInterval(() => void this.#beat(), deps.tickMs);
   }
 
   /** Asks until it is done. Throws LeaseLost as soon as another machine may have the run. */
@@ -63,6 +59,8 @@ class LeaseHeart {
   }
 
   async #beat(): Promise<void> {
+    if (this.#isBeating) return;
+    this.#isBeating = true;
     const { lease_id: id, seconds } = this.#lease;
     try {
       const told = await this.#deps.client.tell(id, this.next, []);
@@ -74,6 +72,8 @@ class LeaseHeart {
       if (!(error instanceof LeaseLost || error instanceof Refused || isOver)) return;
       this.isLost = true;
       this.onLost();
+    } finally {
+      this.#isBeating = false;
     }
   }
 }
