@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { writePeftFolder } from '#engine/gguf/sampleAdapter.fixture.ts';
 import type { ModelFile } from '#engine/engine.ts';
 import { samplePath } from '#engine/sampleModel.fixture.ts';
-import { openServing, type FoundCheckpoint, type Serving, type ServingOptions } from './serving.ts';
+import type { FoundCheckpoint } from './foundCheckpoint.ts';
+import { openServing, type Serving, type ServingOptions } from './serving.ts';
 
 export const BASE: ModelFile = {
   id: 'support-base',

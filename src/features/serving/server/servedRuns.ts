@@ -3,7 +3,8 @@ import type { Job } from '#core/contract/job.ts';
 import type { Run } from '#features/runs/shared/runs.ts';
 import { toTreeChange, type ProjectNode } from '#core/contract/tree.ts';
 import type { Runs } from '#features/runs/server/runs.ts';
-import type { FoundCheckpoint, Serving, ServingState } from './serving.ts';
+import type { FoundCheckpoint } from './foundCheckpoint.ts';
+import type { Serving, ServingState } from './serving.ts';
 
 /** Trees whose runs name their models, and the bases that are there to compare them with. */
 const toServedTree = ({ byRun, findBase }: ServingState): ((project: ProjectNode) => ProjectNode) =>

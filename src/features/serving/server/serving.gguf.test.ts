@@ -8,7 +8,8 @@ import { readSampleGguf, readValues, writeSafetensors } from '#engine/gguf/sampl
 import { toSampleHf } from '#engine/gguf/sampleHf.fixture.ts';
 import { ask, openSampleEngine, REPLIES, samplePath } from '#engine/sampleModel.fixture.ts';
 import { BASE, REQUEST, useServedFolder } from './served.fixture.ts';
-import type { FoundCheckpoint, Serving } from './serving.ts';
+import type { FoundCheckpoint } from './foundCheckpoint.ts';
+import type { Serving } from './serving.ts';
 
 const folder = useServedFolder();
 const { open, checkpoint } = folder;

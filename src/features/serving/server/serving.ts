@@ -1,41 +1,20 @@
 // Saved weights of runs become models to chat with: by llama.cpp here, by the server of `--engine`, or by a command.
 import { join } from 'node:path';
-import type { RunCheckpoint, ServedAs } from '#features/runs/shared/runs.ts';
-import type { JsonObject } from '#core/contract/reading.ts';
+import type { ServedAs } from '#features/runs/shared/runs.ts';
 import type { GgufQuery, ServingOffer, ServingRequest } from '#features/serving/shared/serving.ts';
 import type { ModelFile } from '#engine/engine.ts';
 import { isIn, nearFiles, type Files } from '#service/files/files.ts';
 import { Silence } from '#service/files/place.ts';
 import { CannotServe } from './cannotServe.ts';
 import { openConvertedFiles, type ConvertedFiles } from './convertedFiles.ts';
-import type { AdapterVerdict } from './convertWeights.ts';
-import { listGguf, takeAdapter, takeGguf, takeModel, toAdapterFile, type TakenGguf } from './ggufFiles.ts';
 import type { EngineLoader } from './engineLoader.ts';
-import { ADAPTER_CONFIG, ADAPTER_WEIGHTS, type WeightsPlace } from './runWeights.ts';
-import { hasFittingName, toModelId, toNamed, toOffered } from './modelNames.ts';
+import { toFolder, toObstacle, toPlace, type FoundCheckpoint } from './foundCheckpoint.ts';
+import { takeAdapter, takeGguf, takeModel, type TakenGguf } from './ggufFiles.ts';
+import { hasFittingName, toModelId } from './modelNames.ts';
+import { toOffer } from './offer.ts';
+import { ADAPTER_CONFIG, ADAPTER_WEIGHTS } from './runWeights.ts';
 import { findLoss, openServedList, type ServedModel } from './servedList.ts';
 import { readBaseMark, readWeightsMark } from './servedMarks.ts';
-import { toMergeCommand, toQuantizeCommand, toServingCommands, type ServingCommand } from './servingCommands.ts';
-
-/** A checkpoint of a run, found by the service. */
-export interface FoundCheckpoint {
-  readonly runId: string;
-  readonly runLabel: string;
-  /** Real path of its root. */
-  readonly root: string;
-  /** Its place below the root; `''` is the root. */
-  readonly path: string;
-  readonly kind: RunCheckpoint['kind'];
-  readonly step: number | null;
-  readonly isComplete: boolean;
-  readonly baseModel: string | null;
-  readonly rank: number | null;
-  readonly isMlx: boolean;
-  /** What the run recorded of its model's configuration, with dotted names. */
-  readonly modelConfig: JsonObject;
-  /** The model that serves it already: a GGUF file in the folder. */
-  readonly modelId: string | null;
-}
 
 export interface Serving {
   /** The ways to serve a checkpoint, those that work first. */
@@ -149,78 +128,63 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
     return new Map(await Promise.all(ADAPTER_FILES.map(toRealPath)));
   }
 
-  /** Why these weights can't be served here at all; null: they can. */
-  function toObstacle({ kind, isComplete, isMlx }: FoundCheckpoint): string | null {
-    if (!isComplete) return 'The checkpoint is not complete: it is still being saved, or its save was broken off.';
-    if (isMlx) return 'Adapters of mlx-lm run only in mlx-lm.';
-    return kind === 'adapter' || kind === 'full' ? null : 'It is not known what these weights are.';
+  /** The path of a base. Throws CannotServe. */
+  async function findBase(id: string | undefined): Promise<string> {
+    const base = (await listBases()).find((file) => file.id === id);
+    if (!base) throw new CannotServe(`There is no model file ${id ?? ''} here. Choose another base.`);
+    return base.path;
   }
 
-  const toPlace = ({ root, path, modelConfig }: FoundCheckpoint): WeightsPlace => ({
-    root,
-    folder: path,
-    recorded: modelConfig,
-  });
-  const toFolder = ({ root, path }: FoundCheckpoint): string => (path === '' ? root : join(root, path));
-
-  /** What the servers can do with an adapter, or why its files can't be read. */
-  async function judge(checkpoint: FoundCheckpoint, bases: readonly string[]): Promise<AdapterVerdict | string> {
-    return converted.judgeAdapter(toPlace(checkpoint), bases).catch((error: unknown) => {
-      if (error instanceof CannotServe) return error.message;
-      throw error;
-    });
+  async function toNewId({ runId, path, runLabel, step }: FoundCheckpoint): Promise<string> {
+    return toModelId(runLabel, step, new Set([...(await listModels()), ...without(runId, path).map(({ id }) => id)]));
   }
 
-  type Way = ServingOffer['ways'][number];
-
-  const toCommandWays = (
-    commands: readonly ServingCommand[],
-    verdict: AdapterVerdict | string | null,
-  ): readonly Way[] =>
-    commands.map(({ server, title, command }) => {
-      const reason =
-        server !== null && verdict !== null && typeof verdict !== 'string' ? verdict.reasons[server] : null;
-      return { way: 'command' as const, title, reason, command };
-    });
-
-  /** llama.cpp of this studio, for an adapter. */
-  async function toAdapterWay(
-    { baseModel }: FoundCheckpoint,
-    obstacle: string | null,
-    verdict: AdapterVerdict | string | null,
-    bases: readonly ModelFile[],
-  ): Promise<Way> {
-    const way = { way: 'llama' as const, title: 'llama.cpp in this studio' };
-    if (obstacle !== null || verdict === null) return { ...way, reason: obstacle };
-    if (typeof verdict === 'string') return { ...way, reason: verdict };
-    if (verdict.reasons.llama !== null) return { ...way, reason: verdict.reasons.llama };
-    if (bases.length === 0)
-      return {
-        ...way,
-        reason: `There is no model to run it on. Start the studio with --model NAME=FILE.gguf for ${baseModel ?? 'its base model'}.`,
-      };
-    const towers = verdict.hasTowers ? ['Its parts for images and sounds are left out: it answers texts only.'] : [];
-    const offered = toOffered(bases, baseModel, ({ path }) => {
-      const { reason = null, notes = [] } = verdict.bases[path] ?? {};
-      return { reason, notes: [...towers, ...notes] };
-    });
-    return { ...way, reason: null, bases: offered };
+  /** What the list keeps of weights however they are served. Read it before the weights: a later change is another mark. */
+  async function readSaved(checkpoint: FoundCheckpoint) {
+    const folder = toFolder(checkpoint);
+    const weights = await ask(folder, readWeightsMark(folder, files));
+    const { runId, path } = checkpoint;
+    return { weights, about: { run_id: runId, checkpoint: path, folder, created: Math.floor(now() / 1000) } };
   }
 
-  /** The server of `--engine`; null: there is none, or it does not load such weights. */
-  async function toEngineWay(
-    { kind, isMlx, baseModel }: FoundCheckpoint,
-    obstacle: string | null,
-    verdict: AdapterVerdict | string | null,
-  ): Promise<Way | null> {
-    if (!engine || kind !== 'adapter' || isMlx) return null;
-    const way = { way: 'engine' as const, title: 'the server of --engine' };
+  async function serveByEngine(checkpoint: FoundCheckpoint, base: string | undefined): Promise<string> {
+    const { runId, path, kind, baseModel } = checkpoint;
+    const { weights, about } = await readSaved(checkpoint);
+    if (!engine) throw new CannotServe('There is no engine. Start the studio with --engine URL.');
+    if (kind !== 'adapter')
+      throw new CannotServe('The server of --engine loads adapters only. Start it with the model.');
+    const verdict = await converted.judgeAdapter(toPlace(checkpoint), []);
     const server = await engine.readKind();
-    if (server === 'other') return { ...way, reason: 'The engine is not vLLM, SGLang or Ollama, or does not answer.' };
-    const judged = typeof verdict === 'string' || verdict === null ? verdict : verdict.reasons[server];
-    const reason = obstacle ?? judged;
-    if (reason !== null) return { ...way, reason };
-    return { ...way, reason, bases: toOffered((await listEngineModels()).map(toNamed), baseModel) };
+    const reason = server === 'other' ? null : verdict.reasons[server];
+    if (reason !== null) throw new CannotServe(reason);
+    const [folder, paths, name] = [about.folder, await toFiles(checkpoint), await toNewId(checkpoint)];
+    const id = await engine.load({ folder, files: paths, name, baseModel: base ?? baseModel ?? '' });
+    const marks = { weights, base: '' };
+    await change((keep) =>
+      keep([...without(runId, path), { id, way: 'engine', base: base ?? null, file: null, marks, ...about }]),
+    );
+    return id;
+  }
+
+  async function serveHere(checkpoint: FoundCheckpoint, baseId: string | undefined): Promise<string> {
+    const { runId, path, kind, step, runLabel } = checkpoint;
+    const { weights, about } = await readSaved(checkpoint);
+    const base = kind === 'full' ? null : await findBase(baseId);
+    const marks = { weights, base: base === null ? '' : await ask(base, readBaseMark(base, files)) };
+    const place = toPlace(checkpoint);
+    const file = await converted.convert(
+      base === null
+        ? { place, kind: 'full', name: toModelId(runLabel, step, new Set()), form: 'q8_0' }
+        : { place, kind: 'adapter', base },
+      marks,
+    );
+    return change(async (keep) => {
+      const made = await findModel(runId, path);
+      if (made !== null) return made;
+      const id = await toNewId(checkpoint);
+      await keep([...without(runId, path), { id, way: 'llama', base, file, marks, ...about }]);
+      return id;
+    });
   }
 
   return {
@@ -249,47 +213,15 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
       return last.state;
     },
     async offer(checkpoint) {
-      const { runId, path, kind, rank, step, runLabel } = checkpoint;
-      const modelId = checkpoint.modelId ?? (await findModel(runId, path));
-      const obstacle = toObstacle(checkpoint);
-      const bases = await listBases();
-      const isJudged = kind === 'adapter' && obstacle === null;
-      const verdict = isJudged ? await judge(checkpoint, modelId === null ? bases.map((base) => base.path) : []) : null;
-      const name = toModelId(runLabel, step, new Set());
-      const known = verdict !== null && typeof verdict !== 'string' && verdict.maxRank > 0 ? verdict.maxRank : rank;
-      const readable = kind === 'gguf' || obstacle === null ? kind : 'unknown';
-      const { found, reason } = await listGguf({ place: toPlace(checkpoint), stem: name }, readable, converted, files);
-      const commands = toCommandWays(
-        [
-          ...found.filter(({ form }) => kind === 'full' && form === 'saved').map(toQuantizeCommand),
-          ...toServingCommands({ ...checkpoint, path: toFolder(checkpoint), rank: known, name }),
-        ],
-        verdict,
-      );
-      if (modelId !== null || kind === 'gguf') {
-        const served = find(runId, path);
-        const adapter = served?.id === modelId && served?.base != null ? served.file : null;
-        const merged = adapter === null ? [] : [toMergeCommand(adapter, served?.base ?? '', name)];
-        const own = adapter === null ? found : [toAdapterFile(name)];
-        return {
-          checkpoint: path,
-          model_id: modelId,
-          files: [...own],
-          ways: [...toCommandWays(merged, null), ...commands],
-        };
-      }
-      const here =
-        kind === 'full'
-          ? { way: 'llama' as const, title: 'llama.cpp in this studio', reason: obstacle ?? reason }
-          : await toAdapterWay(checkpoint, obstacle, verdict, bases);
-      const elsewhere = await toEngineWay(checkpoint, obstacle, verdict);
-      const own = kind === 'adapter' && here.reason === null ? [toAdapterFile(name)] : found;
-      return {
-        checkpoint: path,
-        model_id: null,
-        files: [...own],
-        ways: [here, ...(elsewhere ? [elsewhere] : []), ...commands],
-      };
+      const { runId, path } = checkpoint;
+      return toOffer(checkpoint, checkpoint.modelId ?? (await findModel(runId, path)), {
+        served: find(runId, path),
+        bases: await listBases(),
+        engine,
+        listEngineModels,
+        converted,
+        files,
+      });
     },
     async take(checkpoint, { form, base_model_id }) {
       const { runId, path, kind, step, runLabel } = checkpoint;
@@ -299,69 +231,15 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
       if (kind === 'full') return takeModel(weights, form, converted);
       if (form !== 'saved') throw new CannotServe('Only whole models are made smaller. Ask for the form saved.');
       if (kind === 'gguf') return ask(path, takeGguf(weights.place, files));
-      const base =
-        base_model_id === undefined
-          ? find(runId, path)?.base
-          : (await listBases()).find(({ id }) => id === base_model_id)?.path;
-      if (base == null)
-        throw new CannotServe(`There is no model file ${base_model_id ?? ''} here. Choose another base.`);
-      return takeAdapter(weights, base, converted);
+      const served = base_model_id === undefined ? find(runId, path)?.base : null;
+      return takeAdapter(weights, served ?? (await findBase(base_model_id)), converted);
     },
     async serve(checkpoint, { way, base_model_id }) {
-      const { runId, path, kind, step, runLabel, baseModel, modelId } = checkpoint;
-      const known = modelId ?? (await findModel(runId, path));
+      const known = checkpoint.modelId ?? (await findModel(checkpoint.runId, checkpoint.path));
       if (known !== null) return known;
       const obstacle = toObstacle(checkpoint);
       if (obstacle !== null) throw new CannotServe(obstacle);
-      const toId = async (): Promise<string> =>
-        toModelId(runLabel, step, new Set([...(await listModels()), ...without(runId, path).map((model) => model.id)]));
-      const folder = toFolder(checkpoint);
-      // Before the weights are read: what changes meanwhile is another mark.
-      const weights = await ask(folder, readWeightsMark(folder, files));
-      const about = { run_id: runId, checkpoint: path, folder, created: Math.floor(now() / 1000) };
-      if (way === 'engine') {
-        if (!engine) throw new CannotServe('There is no engine. Start the studio with --engine URL.');
-        if (kind !== 'adapter')
-          throw new CannotServe('The server of --engine loads adapters only. Start it with the model.');
-        const verdict = await converted.judgeAdapter(toPlace(checkpoint), []);
-        const server = await engine.readKind();
-        const reason = server === 'other' ? null : verdict.reasons[server];
-        if (reason !== null) throw new CannotServe(reason);
-        const name = await engine.load({
-          folder,
-          files: await toFiles(checkpoint),
-          name: await toId(),
-          baseModel: base_model_id ?? baseModel ?? '',
-        });
-        const model = {
-          id: name,
-          way,
-          base: base_model_id ?? null,
-          file: null,
-          marks: { weights, base: '' },
-          ...about,
-        };
-        await change((keep) => keep([...without(runId, path), model]));
-        return name;
-      }
-      const base = kind === 'full' ? null : (await listBases()).find((file) => file.id === base_model_id);
-      if (base === undefined)
-        throw new CannotServe(`There is no model file ${base_model_id ?? ''} here. Choose another base.`);
-      const marks = { weights, base: base === null ? '' : await ask(base.path, readBaseMark(base.path, files)) };
-      const place = toPlace(checkpoint);
-      const file = await converted.convert(
-        base === null
-          ? { place, kind: 'full', name: toModelId(runLabel, step, new Set()), form: 'q8_0' }
-          : { place, kind: 'adapter', base: base.path },
-        marks,
-      );
-      return change(async (keep) => {
-        const made = await findModel(runId, path);
-        if (made !== null) return made;
-        const id = await toId();
-        await keep([...without(runId, path), { id, way, base: base?.path ?? null, file, marks, ...about }]);
-        return id;
-      });
+      return way === 'engine' ? serveByEngine(checkpoint, base_model_id) : serveHere(checkpoint, base_model_id);
     },
     async stop(id) {
       const found = list.read().find((model) => model.id === id);

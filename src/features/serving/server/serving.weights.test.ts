@@ -8,7 +8,7 @@ import { ask, openSampleEngine, samplePath, TRIAGE } from '#engine/sampleModel.f
 import { nearFiles, type Files } from '#service/files/files.ts';
 import type { EngineLoader } from './engineLoader.ts';
 import { BASE, REQUEST, RUN, useServedFolder } from './served.fixture.ts';
-import type { FoundCheckpoint } from './serving.ts';
+import type { FoundCheckpoint } from './foundCheckpoint.ts';
 
 const folder = useServedFolder();
 const { open, checkpoint } = folder;

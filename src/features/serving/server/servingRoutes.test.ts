@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { servedSchema, servingOfferSchema } from '#features/serving/shared/serving.ts';
 import { CannotServe } from './cannotServe.ts';
-import type { FoundCheckpoint, Serving } from './serving.ts';
+import type { FoundCheckpoint } from './foundCheckpoint.ts';
+import type { Serving } from './serving.ts';
 import { toServingRoutes } from './servingRoutes.ts';
 import { openTestService, UNKNOWN_ID, type TestService } from '#service/http/testService.fixture.ts';
 

@@ -1,7 +1,8 @@
 // Ways to chat with the saved weights of runs.
 import { SERVING } from '#features/serving/shared/servingEndpoints.ts';
 import { CannotServe } from './cannotServe.ts';
-import type { FoundCheckpoint, Serving } from './serving.ts';
+import type { FoundCheckpoint } from './foundCheckpoint.ts';
+import type { Serving } from './serving.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { Route } from '#service/http/route.ts';
