@@ -37,24 +37,24 @@ it('a type that the trainer can not train is refused; where workers ask it waits
     trainer: { ...toTestTrainer('pause'), refuseType: (type) => (type === 'qlora' ? 'It trains no QLoRA.' : null) },
   });
   onTestFinished(() => test.close());
-  const { workers, findProgress, cancelJob } = test.training;
+  const { training } = test;
   await expect(test.create([{}, QLORA])).rejects.toMatchObject({
     status: 400,
     message: 'It trains no QLoRA.',
     code: 'unsupported_training_type',
     param: 'experiments[1].training_type',
   });
-  expect(await workers.lease({ name: 'small', is_built_in: true })).toBeNull();
+  expect(await training.workers.lease({ name: 'small', is_built_in: true })).toBeNull();
   const jobId = await test.create([QLORA]);
   const [id = ''] = await test.runsOf(jobId);
   const others = await test.create([{}, {}]);
   const [first = '', second = ''] = await test.runsOf(others);
   await test.until(first, ({ step }) => step >= 12);
-  expect((await findProgress(id, -1))?.reason).toBe('It waits for a worker that takes it.');
-  expect((await findProgress(second, -1))?.reason).toMatch(/^It is next\./);
-  await cancelJob(others);
-  expect(await workers.lease({ name: 'small', is_built_in: true })).toBeNull();
-  expect(await workers.lease({ name: 'gpu-1', is_built_in: false })).toMatchObject({ job: QLORA });
-  await cancelJob(jobId);
+  expect((await training.findProgress(id, -1))?.reason).toBe('It waits for a worker that takes it.');
+  expect((await training.findProgress(second, -1))?.reason).toMatch(/^It is next\./);
+  await training.cancelJob(others);
+  expect(await training.workers.lease({ name: 'small', is_built_in: true })).toBeNull();
+  expect(await training.workers.lease({ name: 'gpu-1', is_built_in: false })).toMatchObject({ job: QLORA });
+  await training.cancelJob(jobId);
   await test.until(id, ({ status }) => status === 'stopped');
 });
