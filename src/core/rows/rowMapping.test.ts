@@ -1,55 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatRow } from './chatRow.ts';
 import { toChatRow } from './readRow.ts';
-import { findColumn, parseMapping, type RowMapping } from './rowMapping.ts';
+import { findColumn, type RowMapping } from './rowMapping.ts';
 
 function mapped(value: unknown, mapping: RowMapping): ChatRow | string {
   const result = toChatRow({ number: 1, text: JSON.stringify(value) }, mapping);
   return result.ok ? result.row : result.problem.message;
 }
-function parse(value: unknown): RowMapping {
-  const read = parseMapping(value);
-  if (!read.ok) throw new Error(read.reason);
-  return read.value;
-}
-
-describe('parseMapping', () => {
-  it('reads both kinds, with and without `kind`', () => {
-    expect(parse({ question: 'q', answer: 'a', system: null })).toEqual({ kind: 'pair', question: ['q'], answer: 'a' });
-    expect(parse({ messages: 'turns', roles: { customer: 'user', agent: 'gpt' } })).toEqual({
-      kind: 'list',
-      messages: 'turns',
-      role: 'role',
-      content: 'content',
-      roles: { customer: 'user', agent: 'assistant' },
-    });
-  });
-
-  it.each([
-    [null, 'an object'],
-    [[], 'an object'],
-    [{}, '"question"'],
-    [{ question: [], answer: 'a' }, '"question"'],
-    [{ question: 'q' }, '"answer"'],
-    [{ question: 'q', answer: 'a', tools: 5 }, '"tools"'],
-    [{ question: 'q', answer: 'a', system: {} }, '"system"'],
-    [{ kind: 'other' }, '"kind"'],
-    [{ kind: 'list' }, '"messages"'],
-    [{ messages: 'm', role: 5 }, '"role"'],
-    [{ messages: 'm', content: '' }, '"content"'],
-    [{ messages: 'm', roles: [] }, '"roles"'],
-    [{ messages: 'm', roles: { x: 'bird' } }, '"x"'],
-    [{ question: 'q'.repeat(201), answer: 'a' }, '"question"'],
-    [JSON.parse('{"__proto__":{"question":"q","answer":"a"}}'), '"question"'],
-  ])('refuses %j', (value, reason) => {
-    const read = parseMapping(value);
-    expect(read.ok ? '' : read.reason).toContain(reason);
-  });
+const pair = (question: readonly string[], answer: string, extras: object = {}): RowMapping => ({
+  kind: 'pair',
+  question,
+  answer,
+  ...extras,
 });
 
 describe('rows by a mapping', () => {
   it('joins the columns of a question, and reads numbers', () => {
-    const mapping = parse({ question: ['q', 'data.context'], answer: 'a', system: 's', tools: 't' });
+    const mapping = pair(['q', 'data.context'], 'a', { system: 's', tools: 't' });
     expect(mapped({ q: 'Q', data: { context: 'C' }, a: 5, s: 'S', t: [{ name: 'x' }] }, mapping)).toEqual({
       messages: [
         { role: 'system', content: 'S' },
@@ -73,7 +40,7 @@ describe('rows by a mapping', () => {
     [false, 'false'],
     ['{ "a": 1 }', '{ "a": 1 }'],
   ])('writes the answer %j as JSON text, and a text as it is', (label, text) => {
-    const mapping = parse({ question: 'note', answer: 'label' });
+    const mapping = pair(['note'], 'label');
     expect(mapped({ note: '2 kg flour', label }, mapping)).toMatchObject({
       messages: [{ content: '2 kg flour' }, { role: 'assistant', content: text }],
     });
@@ -81,7 +48,7 @@ describe('rows by a mapping', () => {
 
   it('reads an answer within an object, which may be an object too', () => {
     const row = { note: 'N', label: { item: 'flour', more: { qty: 2 }, none: null } };
-    const answerOf = (answer: string): unknown => mapped(row, parse({ question: 'note', answer }));
+    const answerOf = (answer: string): unknown => mapped(row, pair(['note'], answer));
     expect(answerOf('label.item')).toMatchObject({ messages: [{ content: 'N' }, { content: 'flour' }] });
     expect(answerOf('label.more')).toMatchObject({ messages: [{ content: 'N' }, { content: '{"qty":2}' }] });
     expect(answerOf('label.more.qty')).toMatchObject({ messages: [{ content: 'N' }, { content: '2' }] });
@@ -90,7 +57,7 @@ describe('rows by a mapping', () => {
   });
 
   it('has no answer in null, and none that no JSON writer can follow', () => {
-    const mapping = parse({ question: 'q', answer: 'a' });
+    const mapping = pair(['q'], 'a');
     expect(mapped({ q: 'Q', a: null }, mapping)).toBe('No text is in "a".');
     const depth = 50_000;
     const text = `{"q":"Q","a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
@@ -99,12 +66,13 @@ describe('rows by a mapping', () => {
   });
 
   it('reads a list of messages with its own names', () => {
-    const mapping = parse({
+    const mapping: RowMapping = {
+      kind: 'list',
       messages: 'turns',
       role: 'who',
       content: 'said',
       roles: { customer: 'user', agent: 'assistant' },
-    });
+    };
     const turns = [
       { who: 'customer', said: 'Q' },
       { who: 'agent', said: 'A' },
@@ -128,10 +96,7 @@ describe('rows by a mapping', () => {
   });
 
   it('names the fields that it leaves out', () => {
-    const result = toChatRow(
-      { number: 1, text: '{"q":"Q","a":"A","id":1,"x.y":2}' },
-      parse({ question: 'q', answer: 'a' }),
-    );
+    const result = toChatRow({ number: 1, text: '{"q":"Q","a":"A","id":1,"x.y":2}' }, pair(['q'], 'a'));
     expect(result).toMatchObject({ ok: true, leftOut: ['id', 'x.y'], isSame: false });
   });
 });

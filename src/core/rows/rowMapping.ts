@@ -1,8 +1,6 @@
 // A mapping says which columns of an unknown form hold what. People make it in a dialog or send it as JSON.
-import { countCharacters } from '#core/contract/limits.ts';
-import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { failRead, isObject, ownField, type JsonObject, type Read } from '#core/contract/reading.ts';
+import { isObject, ownField, type JsonObject } from '#core/contract/reading.ts';
 import { isDeeperThan, toTooDeepText } from '#core/json/valueDepth.ts';
 import { failPart, type ChatRow, type Part, type RowNotes, type RowRole } from './chatRow.ts';
 import { noteFields, toRow } from './rowForms.ts';
@@ -33,76 +31,6 @@ interface ListMapping {
 }
 
 export type RowMapping = PairMapping | ListMapping;
-
-const { mapping: LIMITS } = DATA_LIMITS;
-
-const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && countCharacters(value) <= LIMITS.name;
-
-/** `system` and `tools`, which both kinds may have. */
-function parseExtras(value: JsonObject): Read<Pick<RowMapping, 'system' | 'tools'>> {
-  const system = ownField(value, 'system') ?? undefined;
-  const tools = ownField(value, 'tools') ?? undefined;
-  if (system !== undefined && !isName(system)) return failRead('The mapping\'s "system" must be the name of a column.');
-  if (tools !== undefined && !isName(tools)) return failRead('The mapping\'s "tools" must be the name of a column.');
-  return { ok: true, value: { ...(isName(system) && { system }), ...(isName(tools) && { tools }) } };
-}
-
-function parsePair(value: JsonObject): Read<RowMapping> {
-  const given = ownField(value, 'question');
-  const question: readonly unknown[] = Array.isArray(given) ? given : [given];
-  const answer = ownField(value, 'answer');
-  if (question.length === 0 || question.length > LIMITS.columns || !question.every(isName))
-    return failRead(
-      `The mapping's "question" must be the name of a column, or a list of 1 to ${LIMITS.columns} names.`,
-    );
-  if (!isName(answer)) return failRead('The mapping\'s "answer" must be the name of a column.');
-  const extras = parseExtras(value);
-  return extras.ok ? { ok: true, value: { kind: 'pair', question, answer, ...extras.value } } : extras;
-}
-
-function parseRoles(given: unknown): Read<Readonly<Record<string, RowRole>> | null> {
-  if (given === undefined || given === null) return { ok: true, value: null };
-  if (!isObject(given) || Object.keys(given).length > LIMITS.roles)
-    return failRead(
-      `The mapping's "roles" must be an object of at most ${LIMITS.roles} names, such as {"customer": "user"}.`,
-    );
-  const roles: [string, RowRole][] = [];
-  for (const [name, meaning] of Object.entries(given)) {
-    const role = toRole(meaning);
-    if (role === undefined)
-      return failRead(
-        `The mapping's "roles" gives ${JSON.stringify(name.slice(0, 40))} no role: it must be system, developer, ` +
-          'user, assistant or tool.',
-      );
-    roles.push([name, role]);
-  }
-  return { ok: true, value: Object.fromEntries(roles) };
-}
-
-function parseList(value: JsonObject): Read<RowMapping> {
-  const messages = ownField(value, 'messages');
-  const role = ownField(value, 'role') ?? 'role';
-  const content = ownField(value, 'content') ?? 'content';
-  if (!isName(messages)) return failRead('The mapping\'s "messages" must be the name of a column.');
-  if (!isName(role)) return failRead('The mapping\'s "role" must be the name of a field of a message.');
-  if (!isName(content)) return failRead('The mapping\'s "content" must be the name of a field of a message.');
-  const roles = parseRoles(ownField(value, 'roles'));
-  if (!roles.ok) return roles;
-  const extras = parseExtras(value);
-  if (!extras.ok) return extras;
-  const named = roles.value === null ? {} : { roles: roles.value };
-  return { ok: true, value: { kind: 'list', messages, role, content, ...named, ...extras.value } };
-}
-
-/** A mapping from JSON that anybody may have sent. `kind` may be left out. */
-export function parseMapping(value: unknown): Read<RowMapping> {
-  if (!isObject(value)) return failRead('The mapping must be an object.');
-  const kind = ownField(value, 'kind') ?? (ownField(value, 'messages') === undefined ? 'pair' : 'list');
-  if (kind === 'pair') return parsePair(value);
-  if (kind === 'list') return parseList(value);
-  return failRead('The mapping\'s "kind" must be "pair" (a question and an answer) or "list" (a list of messages).');
-}
 
 /** The value of a column; undefined if the row doesn't have it. */
 export function findColumn(row: JsonObject, column: string): unknown {

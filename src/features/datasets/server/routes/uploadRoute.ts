@@ -2,8 +2,8 @@
 import { DATA } from '#features/datasets/shared/contract/dataEndpoints.ts';
 import { newDatasetSchema, type Dataset, type NewDataset } from '#features/datasets/shared/contract/datasets.ts';
 import { toErrorEnvelope } from '#core/contract/errors.ts';
-import { parseMapping } from '#core/rows/rowMapping.ts';
-import type { Data } from '#features/datasets/server/data.ts';
+import { parseMapping } from '#features/datasets/shared/contract/rowMapping.ts';
+import type { Data } from '#features/datasets/server/openData.ts';
 import { ImportCancelled, ImportLost, ImportRefused } from '#features/datasets/server/importing/importFailures.ts';
 import type { Import, ImportSettings } from '#features/datasets/server/importing/openImport.ts';
 import { toParsed, toRoute } from '#service/http/endpointRoute.ts';

@@ -39,7 +39,7 @@ export const newDatasetSchema = z.object({
   dataset_id: z.optional(newIdSchema),
   /** Absent: found out from the first rows. */
   form: z.optional(z.enum(ROW_FORMS)),
-  /** JSON, read by `parseMapping` of shared/data. */
+  /** JSON, read by `parseMapping`. */
   mapping: z.optional(z.string()),
   bad_lines: z.optional(z.enum(['refuse', 'skip'])),
 });

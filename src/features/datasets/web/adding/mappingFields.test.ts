@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseMapping, type RowMapping } from '#core/rows/rowMapping.ts';
+import type { RowMapping } from '#core/rows/rowMapping.ts';
+import { parseMapping } from '#features/datasets/shared/contract/rowMapping.ts';
 import {
   changeMapping,
   changeRole,
