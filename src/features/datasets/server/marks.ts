@@ -1,5 +1,5 @@
 // What people did to rows: set aside, tagged, edited. A row itself never changes.
-import { and, eq, gte, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { MarksMade, MarksRequest, RowMarks } from '#features/datasets/shared/contract/rows.ts';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import { toContentHash } from '#features/datasets/shared/contentHash.ts';
@@ -30,15 +30,6 @@ export async function readMarks(orm: Orm, datasetId: string, range?: Positions):
   );
   const rows = await orm.select().from(rowMarks).where(isWanted);
   return new Map(rows.map((row) => [row.position, row]));
-}
-
-/** The hashes of the rows that were edited, by position. */
-export async function readEditedHashes(orm: Orm, datasetId: string): Promise<ReadonlyMap<number, string>> {
-  const rows = await orm
-    .select({ position: rowMarks.position, hash: rowMarks.edited_hash })
-    .from(rowMarks)
-    .where(and(eq(rowMarks.dataset_id, datasetId), isNotNull(rowMarks.edited_hash)));
-  return new Map(rows.map(({ position, hash }) => [position, hash ?? '']));
 }
 
 /** Tags that are told of a dataset, the most frequent ones. */

@@ -13,12 +13,12 @@ import { toReason, type Database } from '#service/database/database.ts';
 import { BLOCK_ROWS } from '#features/datasets/server/rows/rowBlocks.ts';
 import { readRowPage } from '#features/datasets/server/rows/rowStore.ts';
 import { datasets } from '#service/database/tables.ts';
-import { countMarks, readEditedHashes, readMarks } from '#features/datasets/server/marks.ts';
+import { countMarks, readMarks } from '#features/datasets/server/marks.ts';
 import { openRowsView } from '#features/datasets/server/rowsView.ts';
 import { checkModel } from '#features/datasets/server/rowViews.ts';
 import { findPlace } from '#features/datasets/server/sortedPositions.ts';
 import type { RowViews } from '#features/datasets/server/modelView/rowViews.ts';
-import { openTokenCounts, toTokens, withoutTokens, type TokenCounts } from './tokenCounts.ts';
+import { openTokenCounts, type TokenCounts } from './tokenCounts.ts';
 import type { AnalysedRow, AnalysisResult, AnalysisThread } from './analysisApart.ts';
 import { toFinding, toGroup } from './foundRows.ts';
 
@@ -30,7 +30,8 @@ interface Figures {
 }
 
 interface Analysis {
-  readonly version: RowsVersion;
+  /** Of the rows: another one whenever they change. Tags change nothing. */
+  readonly key: string;
   /** It is `running` while it waits for its turn, too. */
   state: 'running' | 'done' | 'failed';
   isBegun: boolean;
@@ -43,10 +44,6 @@ interface Analysis {
   error: string | null;
   /** Until it is done, those of before the last change. null: there are none yet. */
   figures: Figures | null;
-  /** While it is running, of the rows that were counted so far and of those that are still the same. */
-  tokens: TokenCounts | null;
-  /** Tokens that were known before. */
-  readonly carried: Uint32Array | null;
   readonly owner: RowsOf;
   readonly model: string | null;
   /** Aborted when it waits no more. */
@@ -62,7 +59,7 @@ export interface Analyses {
   findings(owner: RowsOf, model: string | null, caller: string): Promise<FindingList>;
   /** `context`: for which cuts are told; null: the model's own. */
   statistics(owner: RowsOf, model: string | null, context: number | null, caller: string): Promise<Statistics>;
-  /** By the base model that was asked for last; null: not counted. */
+  /** By the base model that was asked for last; of rows that have changed since those of before. null: not counted. */
   tokensOf(owner: RowsOf): (position: number) => number | null;
   /** Positions in order; null: not known yet, or the rows have changed. */
   rowsOf(owner: RowsOf, finding: string): Uint32Array | null;
@@ -85,35 +82,11 @@ const MAX_KEPT = 128 * 1024 * 1024;
 const RESULT_BYTES = 64 * 1024;
 
 const toName = ({ kind, id }: RowsOf, model: string | null): string => `${kind} ${id} ${model ?? ''}`;
-/** The rows that are looked through. */
-interface RowsVersion {
-  /** Another one whenever they change. Tags change nothing. */
-  readonly key: string;
-  /** Hashes of the edited ones by their positions. */
-  readonly edits: ReadonlyMap<number, string>;
-}
-
 /** What a result takes in memory, roughly. */
-function toBytes({ figures, carried }: Analysis): number {
+function toBytes({ figures }: Analysis): number {
   const lists = [...(figures?.result.rows.values() ?? []), ...(figures?.result.others.values() ?? [])];
-  const tokens = figures?.tokens?.bytes ?? 0;
-  return (
-    RESULT_BYTES + tokens + (carried?.byteLength ?? 0) + lists.reduce((sum, { byteLength }) => sum + byteLength, 0)
-  );
+  return RESULT_BYTES + (figures?.tokens?.bytes ?? 0) + lists.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
-
-/** The tokens that are known of rows whose texts are still the same. */
-function carryTokens({ tokens, carried, version: { edits } }: Analysis, next: RowsVersion): Uint32Array | null {
-  const changed = [...edits.keys(), ...next.edits.keys()].filter(
-    (position) => edits.get(position) !== next.edits.get(position),
-  );
-  if (tokens) return tokens.toCarried(changed);
-  if (!carried) return null;
-  return withoutTokens(carried, changed);
-}
-
-const tokensIn = ({ tokens, carried }: Analysis, position: number): number | null =>
-  tokens ? tokens.tokensOf(position) : toTokens(carried?.[position]);
 
 export interface AnalysesOptions {
   readonly waiting?: typeof WAITING;
@@ -153,15 +126,16 @@ export function openAnalyses(
 
   /** The newest one that is done, if it is of the rows that are there now. */
   const findDone = (owner: RowsOf): Analysis | undefined => {
-    const key = findLast(owner)?.version.key;
-    return findLast(owner, ({ state, version }) => state === 'done' && version.key === key);
+    const now = findLast(owner)?.key;
+    return findLast(owner, ({ state, key }) => state === 'done' && key === now);
   };
 
-  async function feed(analysis: Analysis, { ask }: Asks<AnalysisThread>): Promise<AnalysisResult> {
-    const { owner, model, carried } = analysis;
+  async function feed(analysis: Analysis, { ask }: Asks<AnalysisThread>): Promise<Figures> {
+    const { owner, model } = analysis;
     const view = await openRowsView(orm, owner);
-    const pages = { end: view.end, pages: Math.ceil(view.end / PAGE), carried };
-    const counts = (analysis.tokens = model === null ? null : openTokenCounts(views, model, pages));
+    const before = analysis.figures?.tokens?.toKnown() ?? null;
+    const pages = { end: view.end, pages: Math.ceil(view.end / PAGE), before };
+    const tokens = model === null ? null : openTokenCounts(views, model, pages);
     for (let from = 0; from < view.end;) {
       const page = await readRowPage(orm, view.datasetId, { from, end: view.end });
       const marks = await readMarks(orm, view.datasetId, { from, end: page.next });
@@ -174,14 +148,14 @@ export function openAnalyses(
         const hash = text === row.text ? row.hash : (mark?.edited_hash ?? row.hash);
         return [{ position: row.position, text, hash, side, tokens: null }];
       });
-      const counted = counts ? await counts.count(Math.floor(from / PAGE), rows) : rows;
-      await ask('add', counted, counts?.context ?? null);
+      const counted = tokens ? await tokens.count(Math.floor(from / PAGE), rows) : rows;
+      await ask('add', counted, tokens?.context ?? null);
       from = page.next;
       analysis.progress = (from / view.end) * 0.5;
     }
     for (;;) {
       const step = await ask('finishStep');
-      if (typeof step !== 'number') return step;
+      if (typeof step !== 'number') return { result: step, tokens };
       analysis.progress = 0.5 + step / 2;
     }
   }
@@ -192,9 +166,8 @@ export function openAnalyses(
     const asks = spares.take();
     analysis.stop = () => void asks.apart.end();
     try {
-      const result = await feed(analysis, asks);
+      analysis.figures = await feed(analysis, asks);
       spares.giveBack(asks);
-      analysis.figures = { result, tokens: analysis.tokens };
       analysis.progress = 1;
       analysis.state = 'done';
     } catch (error) {
@@ -264,16 +237,10 @@ export function openAnalyses(
     return `${view.end} ${found?.revision ?? 0}`;
   }
 
-  /** Edits are read first: one that is made meanwhile is found to be another later. */
-  async function readVersion(owner: RowsOf): Promise<RowsVersion> {
-    const edits = owner.kind === 'snapshot' ? new Map<number, string>() : await readEditedHashes(orm, owner.id);
-    return { key: await readKey(owner), edits };
-  }
-
   /** One that is there already. undefined: it has failed, or is of other rows. Throws EngineError 429. */
   function findKnown(name: string, key: string, caller: string): Analysis | undefined {
     const last = known.get(name);
-    if (last?.version.key !== key || last.state === 'failed') return undefined;
+    if (last?.key !== key || last.state === 'failed') return undefined;
     known.delete(name);
     known.set(name, last);
     last.askedAt = now();
@@ -289,13 +256,12 @@ export function openAnalyses(
     const there = findKnown(name, key, caller);
     if (there) return there;
     if (asked !== null) await checkModel(views, asked);
-    const version = await readVersion(owner);
     // Others may have asked meanwhile.
-    const begun = findKnown(name, version.key, caller);
+    const begun = findKnown(name, key, caller);
     if (begun) return begun;
     const last = known.get(name);
     const analysis: Analysis = {
-      version,
+      key,
       state: 'running',
       isBegun: false,
       askedAt: now(),
@@ -304,8 +270,6 @@ export function openAnalyses(
       progress: 0,
       error: null,
       figures: last?.figures ?? null,
-      tokens: null,
-      carried: last ? carryTokens(last, version) : null,
       owner,
       model,
       waiting: new AbortController(),
@@ -316,7 +280,7 @@ export function openAnalyses(
     known.delete(name);
     known.set(name, analysis);
     // Of one that has failed it is told why, while it is tried again.
-    return last?.version.key === version.key ? { ...last } : analysis;
+    return last?.key === key ? { ...last } : analysis;
   }
 
   return {
@@ -342,8 +306,8 @@ export function openAnalyses(
       };
     },
     tokensOf(owner) {
-      const analysis = findLast(owner, (each) => each.figures !== null);
-      return (position) => (analysis ? tokensIn(analysis, position) : null);
+      const tokens = findLast(owner, ({ figures }) => figures !== null)?.figures?.tokens;
+      return (position) => tokens?.tokensOf(position) ?? null;
     },
     rowsOf(owner, finding) {
       const result = findDone(owner)?.figures?.result;

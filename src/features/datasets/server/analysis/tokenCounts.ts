@@ -17,8 +17,8 @@ export interface TokenCounts {
   readonly bytes: number;
   /** Also of rows that were counted before; null: it was not counted. */
   tokensOf(position: number): number | null;
-  /** All that `tokensOf` knows, but for the rows of which the text is another one now. */
-  toCarried(changed: Iterable<number>): Uint32Array;
+  /** All that `tokensOf` knows. */
+  toKnown(): Uint32Array;
   /** `context` null: the model's own. */
   toStatistics(context: number | null): TokenStatistics;
 }
@@ -44,30 +44,19 @@ function toBatches(rows: readonly AnalysedRow[]): AnalysedRow[][] {
   return batches;
 }
 
-/** What a list of tokens says of a row; null: it was not counted. */
-export const toTokens = (found: number | undefined): number | null =>
-  found === undefined || found === NOT_COUNTED ? null : found;
-
-/** A copy in which some rows are not counted. */
-export function withoutTokens(known: Uint32Array, positions: Iterable<number>): Uint32Array {
-  const left = known.slice();
-  for (const position of positions) left[position] = NOT_COUNTED;
-  return left;
-}
-
 interface CountedPages {
   /** Positions are below it. */
   readonly end: number;
   /** Into how many pages they are cut. */
   readonly pages: number;
   /** What an earlier count of the same model knew. It is no part of the statistics. */
-  readonly carried: Uint32Array | null;
+  readonly before: Uint32Array | null;
 }
 
 export function openTokenCounts(
   views: Pick<RowViews, 'count'>,
   model: string,
-  { end, pages, carried }: CountedPages,
+  { end, pages, before }: CountedPages,
   maxRows: number = DATA_LIMITS.tokenRows,
 ): TokenCounts {
   const tokens = new Uint32Array(end).fill(NOT_COUNTED);
@@ -89,14 +78,14 @@ export function openTokenCounts(
 
   function lookUp(position: number): number {
     const found = tokens[position] ?? NOT_COUNTED;
-    return found === NOT_COUNTED ? (carried?.[position] ?? NOT_COUNTED) : found;
+    return found === NOT_COUNTED ? (before?.[position] ?? NOT_COUNTED) : found;
   }
 
   return {
     get context() {
       return own;
     },
-    bytes: tokens.byteLength + (carried?.byteLength ?? 0),
+    bytes: tokens.byteLength + (before?.byteLength ?? 0),
     async count(page, rows) {
       if (error !== null || page % step !== 0) return rows;
       const counted = new Map<number, AnalysedRow>();
@@ -119,12 +108,11 @@ export function openTokenCounts(
       }
       return rows.map((row) => counted.get(row.position) ?? row);
     },
-    tokensOf: (position) => toTokens(lookUp(position)),
-    toCarried: (changed) =>
-      withoutTokens(
-        Uint32Array.from(tokens, (_, position) => lookUp(position)),
-        changed,
-      ),
+    tokensOf(position) {
+      const found = lookUp(position);
+      return found === NOT_COUNTED ? null : found;
+    },
+    toKnown: () => Uint32Array.from(tokens, (_, position) => lookUp(position)),
     toStatistics(asked) {
       const context = asked ?? own;
       let cut_rows = 0;
