@@ -18,8 +18,8 @@ import { openStudio } from '#app/server/openStudio.ts';
 import { toSamplePath } from '#features/projects/server/sampleFiles.ts';
 import { type Studio } from '#features/projects/server/studio.ts';
 import { StartError } from '#service/database/startError.ts';
-import type { Data } from '#features/datasets/server/data.ts';
-import { openData } from '#features/datasets/server/openData.ts';
+
+import { openData, type Data } from '#features/datasets/server/openData.ts';
 import { toActivityRoutes } from '#features/access/server/routes/activityRoutes.ts';
 import { readStudioMetrics } from '#app/server/metrics/studioMetrics.ts';
 import { toDataRoutes } from '#features/datasets/server/routes/dataRoutes.ts';

@@ -1,8 +1,9 @@
 // Opens the room: removes what killed imports left, and sweeps what was deleted a day ago, now and every minute.
 import { randomUUID } from 'node:crypto';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
-import type { WholeRow } from '#features/datasets/shared/contract/rows.ts';
+import type { NewDatapoint, NewSnapshot } from '#features/datasets/shared/contract/datasets.ts';
+import type { FilteredForm } from '#features/datasets/shared/contract/filteredFile.ts';
+import type { MarksRequest, RowsOf, WholeRow } from '#features/datasets/shared/contract/rows.ts';
 import { toReason, type Database } from '#service/database/database.ts';
 import { findTakenIds } from '#features/datasets/server/importing/nodeIds.ts';
 import { readBlockPlaces, readGrams, readRows } from '#features/datasets/server/rows/rowStore.ts';
@@ -10,15 +11,20 @@ import type { RowViews } from '#features/datasets/server/modelView/rowViews.ts';
 import { openAnalyses, type Analyses } from '#features/datasets/server/analysis/analyses.ts';
 import { openComparisons } from '#features/datasets/server/comparing/compareSnapshots.ts';
 import { openBlockIndexes } from './blockIndexes.ts';
-import type { Data } from './data.ts';
 import { DataProblem } from './dataProblem.ts';
 import { addDatapoint, createProject, findDataset, findDatasetRecord, readBadLines } from './datasets.ts';
 import { deleteNode, listDeleted, restoreNode, sweepDeleted } from './deletion.ts';
 import { cancelImport, openImportLeases, removeImport } from '#features/datasets/server/importing/importTable.ts';
-import { openImport, type Import, type ImportDeps } from '#features/datasets/server/importing/openImport.ts';
+import {
+  openImport,
+  type Import,
+  type ImportDeps,
+  type ImportPlace,
+  type ImportSettings,
+} from '#features/datasets/server/importing/openImport.ts';
 import { changeMarks, readMarks } from './marks.ts';
-import { findFilteredRows, readFits } from './rowDownload.ts';
-import { readRowPage } from './rowTable.ts';
+import { findFilteredRows, readFits, type RowFilterQuestion } from './rowDownload.ts';
+import { readRowPage, type TableQuestion } from './rowTable.ts';
 import { openRowHashes } from './rowHashes.ts';
 import { openRowsView } from './rowsView.ts';
 import { findNothingTrained, viewText } from './rowViews.ts';
@@ -75,7 +81,25 @@ function checkImporters(importers: readonly (string | null)[], who: string | nul
   throw new DataProblem(429, `${count} now. Send this one when one has ended.`, { code: 'too_many_imports' });
 }
 
-export async function openData(options: DataOptions): Promise<Data> {
+interface ImportStart {
+  /** null: a new id. */
+  readonly datasetId: string | null;
+  /** null: not known before the file is sent. */
+  readonly place: ImportPlace | null;
+  readonly settings: ImportSettings;
+  /** null: not known. */
+  readonly fileName: string | null;
+  /** Bytes of the upload. */
+  readonly total: number | null;
+  /** The name of the token; null: the owner's. */
+  readonly who: string | null;
+}
+
+/** Datasets, their rows and snapshots for the service. */
+export type Data = Awaited<ReturnType<typeof openData>>;
+
+/** What it gives throws DataProblem for what can't be done, and DatabaseUnavailable. */
+export async function openData(options: DataOptions) {
   const { database, views, now, onWarning } = options;
   const { orm, guard } = database;
   const running = new Map<string, Import>();
@@ -109,14 +133,14 @@ export async function openData(options: DataOptions): Promise<Data> {
     tokensOf: analyses.tokensOf,
   };
   return {
-    async createProject(name, goal) {
+    async createProject(name: string, goal: string | null): Promise<string> {
       const id = randomUUID();
       await guard(() => createProject(orm, { id, name, goal, created_at: now() }));
       return id;
     },
-    findDataset: (id) => guard(() => findDataset(database, id, now())),
-    listBadLines: (id) => guard(async () => readBadLines(await findDatasetRecord(orm, id))),
-    async startImport({ datasetId, place, settings, fileName, total, who }) {
+    findDataset: (id: string) => guard(() => findDataset(database, id, now())),
+    listBadLines: (id: string) => guard(async () => readBadLines(await findDatasetRecord(orm, id))),
+    async startImport({ datasetId, place, settings, fileName, total, who }: ImportStart): Promise<Import> {
       checkImporters(importers, who);
       importers.push(who);
       const leave = (): void => void importers.splice(importers.indexOf(who), 1);
@@ -140,41 +164,47 @@ export async function openData(options: DataOptions): Promise<Data> {
         cancel: () => forget(started.cancel()),
       };
     },
-    async cancelImport(id) {
+    async cancelImport(id: string): Promise<void> {
       if (await guard(() => cancelImport(orm, id))) return;
       await guard(() => findDatasetRecord(orm, id));
       throw new DataProblem(409, 'The import has ended already.', { param: 'datasetId', code: 'import_ended' });
     },
-    addDatapoint: (id, datapoint) => guard(() => addDatapoint(orm, id, datapoint, now())),
-    previewSplit: (id, percentage) => previewSplit(orm, hashesOf, id, percentage),
-    async createSnapshot(snapshot) {
+    /** Returns the row's position. */
+    addDatapoint: (id: string, datapoint: NewDatapoint) => guard(() => addDatapoint(orm, id, datapoint, now())),
+    previewSplit: (id: string, percentage: number) => previewSplit(orm, hashesOf, id, percentage),
+    async createSnapshot(snapshot: NewSnapshot): Promise<string> {
       const id = randomUUID();
       await createSnapshot(orm, hashesOf, id, snapshot, now());
       return id;
     },
     compareSnapshots: comparisons.compare,
-    readRows: (owner, question, signal) => guard(() => readRowPage(table, owner, question, signal)),
-    findFilteredRows: (owner, question, form) => findFilteredRows(table, owner, question, form),
-    readFits: (owner, question) => readFits(table, owner, question),
-    readRow: (owner, position) => guard(() => readRow(database, analyses, owner, position)),
-    async viewRow(owner, position, model, context) {
+    readRows: (owner: RowsOf, question: TableQuestion, signal?: AbortSignal) =>
+      guard(() => readRowPage(table, owner, question, signal)),
+    findFilteredRows: (owner: RowsOf, question: RowFilterQuestion, form: FilteredForm) =>
+      findFilteredRows(table, owner, question, form),
+    readFits: (owner: RowsOf, question: RowFilterQuestion) => readFits(table, owner, question),
+    readRow: (owner: RowsOf, position: number) => guard(() => readRow(database, analyses, owner, position)),
+    /** The row as a base model sees it; `context` null: the model's own. */
+    async viewRow(owner: RowsOf, position: number, model: string, context: number | null) {
       const { row } = await guard(() => readRow(database, analyses, owner, position));
       return viewText(views, model, JSON.stringify(row), context);
     },
-    findNothingTrained: (id, model) => findNothingTrained(database, views, id, model),
-    changeMarks: (id, request) => guard(() => changeMarks(orm, id, request, now())),
-    statistics: (owner, model, context, caller) => guard(() => analyses.statistics(owner, model, context, caller)),
-    findings: (owner, model, caller) => guard(() => analyses.findings(owner, model, caller)),
-    async deleteNode(id) {
+    findNothingTrained: (id: string, model: string) => findNothingTrained(database, views, id, model),
+    changeMarks: (id: string, request: MarksRequest) => guard(() => changeMarks(orm, id, request, now())),
+    statistics: (owner: RowsOf, model: string | null, context: number | null, caller: string) =>
+      guard(() => analyses.statistics(owner, model, context, caller)),
+    findings: (owner: RowsOf, model: string | null, caller: string) =>
+      guard(() => analyses.findings(owner, model, caller)),
+    async deleteNode(id: string): Promise<void> {
       // A dataset that is being imported is not there yet: its import ends, and nothing of it can be restored.
       const own = running.get(id);
       await own?.cancel();
       const isEnding = await guard(() => cancelImport(orm, id));
       if (own === undefined && !isEnding) await guard(() => deleteNode(orm, id, now()));
     },
-    restoreNode: (id) => guard(() => restoreNode(orm, id)),
+    restoreNode: (id: string) => guard(() => restoreNode(orm, id)),
     listDeleted: () => guard(() => listDeleted(orm)),
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer);
       await Promise.allSettled([...running.values()].map((each) => each.cancel()));
       await Promise.all([analyses.close(), comparisons.close(), views.close()]);

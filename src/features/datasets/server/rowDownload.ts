@@ -103,7 +103,7 @@ async function* readLines(
   }
 }
 
-/** See `Data`. All rows are read. */
+/** Which trainers and services take the rows that the filters leave. All rows are read. */
 export async function readFits(
   deps: TableDeps,
   owner: RowsOf,

@@ -51,8 +51,9 @@ async function findComparisons(
 }
 
 /**
- * See `Data`. Reads until it finds a row of which something is trained. Only the readings are limited in time: rendering
- * takes seconds where no row is trained, and says nothing of the database.
+ * Why a training of this model on this snapshot would train nothing, as sentences; null: it trains something, or the studio
+ * has no file of the model. Reads until it finds a row of which something is trained. Only the readings are limited in
+ * time: rendering takes seconds where no row is trained, and says nothing of the database.
  */
 export async function findNothingTrained(
   { orm, guard }: Pick<Database, 'orm' | 'guard'>,

@@ -2,7 +2,7 @@
 import { DATA, DATASET_ROWS, SNAPSHOT_ROWS } from '#features/datasets/shared/contract/dataEndpoints.ts';
 import { SPLIT_PERCENTAGE } from '#core/contract/dataLimits.ts';
 import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
-import type { Data } from '#features/datasets/server/data.ts';
+import type { Data } from '#features/datasets/server/openData.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import { sendRows } from './rowsRoute.ts';

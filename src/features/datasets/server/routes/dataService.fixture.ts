@@ -7,7 +7,7 @@ import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { ModelFile } from '#engine/engine.ts';
 import { openRowViews } from '#features/datasets/server/modelView/rowViews.ts';
 import { openData, type DataOptions } from '#features/datasets/server/openData.ts';
-import type { Data } from '#features/datasets/server/data.ts';
+import type { Data } from '#features/datasets/server/openData.ts';
 import type { ConnectionLimits } from '#service/http/connectionLimits.ts';
 import {
   TOKEN,
