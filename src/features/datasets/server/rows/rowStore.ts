@@ -1,7 +1,7 @@
 // Blocks of rows in the database. Bytes go as base64 in statements, which the embedded database reads seven times as
 // quickly as bytea, and by COPY where it can.
 import { setImmediate } from 'node:timers/promises';
-import { and, asc, desc, eq, gt, gte, inArray, lt, max, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, lt, max, sql } from 'drizzle-orm';
 import type { Database, Orm } from '#service/database/database.ts';
 import { rowBlocks } from '#service/database/tables.ts';
 import { isUuid } from '#core/contract/uuid.ts';
@@ -164,64 +164,65 @@ export interface BlockPlace {
   readonly count: number;
 }
 
-const toPlace = (first: Buffer | null | undefined, count: Buffer | null | undefined): BlockPlace => ({
-  first: first?.readInt32BE() ?? 0,
-  count: count?.readInt32BE() ?? 0,
-});
-
 /** Throws for a text that is no UUID. */
 function toUuid(id: string): string {
   if (!isUuid(id)) throw new Error('A dataset has a UUID.');
   return id;
 }
 
-/** Where the blocks of a dataset are, in order. `datasetId` must be a UUID: it becomes a part of the statement. */
-export async function readBlockPlaces({ orm, copy }: Database, datasetId: string): Promise<readonly BlockPlace[]> {
-  if (!copy)
-    return orm
-      .select({ first: rowBlocks.first_position, count: rowBlocks.row_count })
-      .from(rowBlocks)
-      .where(eq(rowBlocks.dataset_id, datasetId))
-      .orderBy(asc(rowBlocks.first_position));
-  const found = readCopy(
-    await copy.out(
-      `select first_position, row_count from studio.row_blocks where dataset_id = '${toUuid(datasetId)}' ` +
-        'order by first_position',
-    ),
+interface BlockColumns {
+  readonly first_position: number;
+  readonly row_count: number;
+  readonly body: Buffer;
+  readonly grams: Buffer;
+}
+
+const isNumber = (column: string): boolean => column === 'first_position' || column === 'row_count';
+
+/**
+ * Some columns of the blocks of a dataset, in order, the quickest way that the database has. `datasetId` must be a UUID, and
+ * `where` of whole numbers: they become parts of the statement.
+ */
+async function readColumns<Column extends keyof BlockColumns>(
+  { orm, copy }: Database,
+  datasetId: string,
+  columns: readonly Column[],
+  where = 'true',
+): Promise<readonly Pick<BlockColumns, Column>[]> {
+  const of = `from studio.row_blocks where dataset_id = '${toUuid(datasetId)}' and ${where} order by first_position`;
+  const toRow = (toValue: (column: Column, at: number) => unknown) =>
+    Object.fromEntries(columns.map((column, at) => [column, toValue(column, at)])) as Pick<BlockColumns, Column>;
+  if (copy) {
+    const found = readCopy(await copy.out(`select ${columns.join(', ')} ${of}`));
+    return found.map((fields) =>
+      toRow((column, at) => (isNumber(column) ? fields[at]?.readInt32BE() : (fields[at] ?? Buffer.alloc(0)))),
+    );
+  }
+  const texts = columns.map((column) => (isNumber(column) ? column : `encode(${column}, 'base64') as ${column}`));
+  const found: unknown = await orm.execute(sql.raw(`select ${texts.join(', ')} ${of}`));
+  const rows = (Array.isArray(found) ? found : (found as { rows: unknown[] }).rows) as Record<string, unknown>[];
+  return rows.map((row) =>
+    toRow((column) => (isNumber(column) ? Number(row[column]) : Buffer.from(String(row[column]), 'base64'))),
   );
-  return found.map(([first, count]) => toPlace(first, count));
+}
+
+/** Where the blocks of a dataset are, in order. */
+export async function readBlockPlaces(database: Database, datasetId: string): Promise<readonly BlockPlace[]> {
+  const found = await readColumns(database, datasetId, ['first_position', 'row_count']);
+  return found.map(({ first_position: first, row_count: count }) => ({ first, count }));
 }
 
 /** Blocks whose grams are read at once. The embedded database takes some 20 ms, in which nothing else goes on. */
 const GRAMS_AT_ONCE = 256;
-
-/** Their grams, by `first_position`. */
-async function readSomeGrams({ orm, copy }: Database, datasetId: string, { from, end }: Positions) {
-  if (copy) {
-    const found = readCopy(
-      await copy.out(
-        `select first_position, grams from studio.row_blocks where dataset_id = '${toUuid(datasetId)}' ` +
-          `and first_position >= ${Math.trunc(from)} and first_position < ${Math.trunc(end)}`,
-      ),
-    );
-    return found.map(([first, grams]) => ({ first: first?.readInt32BE() ?? -1, grams: grams ?? Buffer.alloc(0) }));
-  }
-  const rows = await orm
-    .select({ first: rowBlocks.first_position, grams: sql<string>`encode(${rowBlocks.grams}, 'base64')` })
-    .from(rowBlocks)
-    .where(
-      and(eq(rowBlocks.dataset_id, datasetId), gte(rowBlocks.first_position, from), lt(rowBlocks.first_position, end)),
-    );
-  return rows.map(({ first, grams }) => ({ first, grams: Buffer.from(grams, 'base64') }));
-}
 
 /** The grams of blocks, one after the other. Of a block that is gone meanwhile they say that it may hold anything. */
 export async function readGrams(database: Database, datasetId: string, places: readonly BlockPlace[]): Promise<Buffer> {
   const all = Buffer.alloc(places.length * GRAM_BYTES, 0xff);
   for (let at = 0; at < places.length; at += GRAMS_AT_ONCE) {
     const some = places.slice(at, at + GRAMS_AT_ONCE);
-    const range = { from: some[0]?.first ?? 0, end: (some.at(-1)?.first ?? 0) + 1 };
-    const found = new Map((await readSomeGrams(database, datasetId, range)).map(({ first, grams }) => [first, grams]));
+    const where = `first_position between ${some[0]?.first ?? 0} and ${some.at(-1)?.first ?? 0}`;
+    const read = await readColumns(database, datasetId, ['first_position', 'grams'], where);
+    const found = new Map(read.map(({ first_position, grams }) => [first_position, grams]));
     for (const [index, { first }] of some.entries()) found.get(first)?.copy(all, (at + index) * GRAM_BYTES);
     // Others have their turn.
     await setImmediate();
@@ -238,27 +239,14 @@ export interface PackedBlock {
 
 /** Some blocks, in the order of their positions. */
 export async function readPackedBlocks(
-  { orm, copy }: Database,
+  database: Database,
   datasetId: string,
   firsts: readonly number[],
 ): Promise<readonly PackedBlock[]> {
   if (firsts.length === 0) return [];
-  if (copy) {
-    const list = firsts.map(Math.trunc).join(', ');
-    const found = readCopy(
-      await copy.out(
-        `select first_position, body from studio.row_blocks where dataset_id = '${toUuid(datasetId)}' ` +
-          `and first_position in (${list}) order by first_position`,
-      ),
-    );
-    return found.map(([first, body]) => ({ first: first?.readInt32BE() ?? 0, body: body ?? Buffer.alloc(0) }));
-  }
-  const rows = await orm
-    .select({ first: rowBlocks.first_position, body: sql<string>`encode(${rowBlocks.body}, 'base64')` })
-    .from(rowBlocks)
-    .where(and(eq(rowBlocks.dataset_id, datasetId), inArray(rowBlocks.first_position, [...firsts])))
-    .orderBy(asc(rowBlocks.first_position));
-  return rows.map(({ first, body }) => ({ first, body: Buffer.from(body, 'base64') }));
+  const where = `first_position in (${firsts.map(Math.trunc).join(', ')})`;
+  const found = await readColumns(database, datasetId, ['first_position', 'body'], where);
+  return found.map(({ first_position: first, body }) => ({ first, body }));
 }
 
 /** The texts of some blocks (see readBlockText), in the order of their positions. */
