@@ -1,102 +1,52 @@
 // JSON as Python's `json` reads and writes it: 1 and 1.0 stay apart, and an int may be of any length.
+import { JsonReader } from '#core/contract/jsonText.ts';
 import { compareValues } from './comparing.ts';
 import { floatText, parseWhole, wholeText } from './numbers.ts';
 import { toText } from './representation.ts';
 import { TemplateError } from './templateError.ts';
 import { Dict, Float, isText, isWhole, Tuple, typeOf, Undefined, type Run, type Value } from './values.ts';
 
-const NUMBER = /(-?(?:0|[1-9]\d*))(\.\d+)?([eE][-+]?\d+)?/y;
-const SPACES = /[ \t\n\r]*/y;
-const STRING = /"(?:[^"\\]|\\[^])*"/y;
-const WORDS: readonly (readonly [string, Value])[] = [
+const WORDS = new Map<string, Value>([
   ['null', null],
   ['true', true],
   ['false', false],
-  ['NaN', new Float(Number.NaN)],
-  ['Infinity', new Float(Infinity)],
-  ['-Infinity', new Float(-Infinity)],
-];
+]);
 
-class JsonReader {
-  private at = 0;
-  constructor(private readonly text: string) {}
-
-  read(): Value {
-    const value = this.readValue();
-    this.match(SPACES);
-    return this.at === this.text.length ? value : this.fail();
-  }
-
-  private fail(): never {
-    throw new TemplateError(`this is no JSON at character ${this.at}`);
-  }
-
-  private match(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text);
-    if (found !== null) this.at += found[0].length;
-    return found;
-  }
-
-  private skip(mark: string): boolean {
-    this.match(SPACES);
-    const isThere = this.text.startsWith(mark, this.at);
-    if (isThere) this.at += mark.length;
-    return isThere;
-  }
-
-  private readValue(): Value {
-    this.match(SPACES);
-    if (this.text[this.at] === '"') return this.readString();
-    if (this.skip('{')) return this.readDict();
-    if (this.skip('[')) return this.readList();
-    const number = this.match(NUMBER);
-    if (number !== null) {
-      const [all, whole = '', fraction, power] = number;
-      if (fraction !== undefined || power !== undefined) return new Float(Number(all));
-      // -Infinity begins as a number does.
-      return parseWhole(whole) ?? this.fail();
-    }
-    const word = WORDS.find(([name]) => this.text.startsWith(name, this.at));
-    if (word === undefined) return this.fail();
-    this.at += word[0].length;
-    return word[1];
-  }
-
-  private readString(): string {
-    const found = this.match(STRING);
-    if (found === null) return this.fail();
-    try {
-      return String(JSON.parse(found[0]));
-    } catch {
-      return this.fail();
-    }
-  }
-
-  private readDict(): Dict {
-    const dict = new Dict();
-    if (this.skip('}')) return dict;
-    do {
-      this.match(SPACES);
-      const key = this.readString();
-      if (!this.skip(':')) this.fail();
-      dict.set(key, this.readValue());
-    } while (this.skip(','));
-    return this.skip('}') ? dict : this.fail();
-  }
-
-  private readList(): Value[] {
-    const items: Value[] = [];
-    if (this.skip(']')) return items;
-    do items.push(this.readValue());
-    while (this.skip(','));
-    return this.skip(']') ? items : this.fail();
-  }
+function toScalar(token: string): Value {
+  if (token.startsWith('"')) return String(JSON.parse(token));
+  const word = WORDS.get(token);
+  if (word !== undefined) return word;
+  const number = /[.eE]/.test(token) ? new Float(Number(token)) : parseWhole(token);
+  if (number === null) throw new TemplateError('an int of more than 4300 digits cannot be read');
+  return number;
 }
 
 /** json.loads(text). Throws TemplateError for what is no JSON. */
 export function parseJson(text: string): Value {
-  return new JsonReader(text).read();
+  const reader = new JsonReader(text);
+  let whole: Value = null;
+  /** The lists and dicts that are open, and the last key of each. */
+  const open: { readonly of: Value[] | Dict; key: string }[] = [];
+  const add = (value: Value): void => {
+    const around = open.at(-1);
+    if (around === undefined) whole = value;
+    else if (around.of instanceof Dict) around.of.set(around.key, value);
+    else around.of.push(value);
+  };
+  while (reader.next()) {
+    const token = text.slice(reader.from, reader.to);
+    const around = open.at(-1);
+    if (reader.kind === 'key' && around) around.key = String(JSON.parse(token));
+    else if (reader.kind === 'close') open.pop();
+    else if (reader.kind === 'scalar') add(toScalar(token));
+    else if (reader.kind === 'open') {
+      const of = token === '{' ? new Dict() : [];
+      add(of);
+      open.push({ of, key: '' });
+    }
+  }
+  if (!reader.isWhole) throw new TemplateError(`this is no JSON at character ${reader.from}`);
+  return whole;
 }
 
 export interface JsonOptions {
