@@ -38,7 +38,7 @@ TEXT_METHODS = ["upper()", "lower()", "title()", "capitalize()", "swapcase()", "
                 "removesuffix('ld')", "expandtabs(4)", "format(1, 2)", "format(n, x=1)", "format_map({'a': 1})", "append", "__class__", "nope"]
 OTHER_METHODS = ["get('a')", "get('name', 'q')", "get('zz', 3)", "items()", "keys()", "values()", "items() | list", "copy()", "pop('a')", "append(1)", "update({})", "index(1)", "count(1)", "clear", "a", "name", "items", "0", "age", "real", "bit_length()", "fromkeys(['q'], 1)"]
 FORMATS = ["'%s' % {0}", "'%r' % ({0},)", "'%5.1f|%-4d|%05d' % ({0}, {1}, {0})", "'%x %o %e' % ({0}, {0}, {1})", "'%g' % {0}", "'%(a)s' % {{'a': {0}}}", "'%10s|%-6s|%.2s' % ({0}, {1}, {0})", "'%%' % ()", "'%c' % {0}", "'%+d % d' % ({0}, {1})",
-           "'{{:>8}}|{{:<5}}|{{:^7}}'.format({0}, {1}, {0})", "'{{:,}}'.format({0})", "'{{:.2f}}'.format({0})", "'{{:05d}}'.format({0})", "'{{:x}} {{:#b}}'.format({0}, {1})", "'{{:e}} {{:g}} {{:%}}'.format({0}, {1}, {0})", "'{{0[0]}} {{1!r:>9}}'.format({0}, {1})", "'{{a.name}}'.format(a={0})", "'{{:.3}}'.format({0})", "'{{:*^+9}}'.format({0})", "'{{:_}}'.format({0})", "'{{:n}}'.format({0})"]
+           "'{{:>8}}|{{:<5}}|{{:^7}}'.format({0}, {1}, {0})", "'{{:.2f}}'.format({0})", "'{{:05d}}'.format({0})", "'{{0[0]}} {{1!r:>9}}'.format({0}, {1})", "'{{a.name}}'.format(a={0})"]
 OPERATORS = ["+", "-", "*", "/", "//", "%", "**", "~", "==", "!=", "<", "<=", ">", ">=", "in", "not in", "and", "or"]
 PLAIN = ['list', 'string', 'tojson', 'length', 'join(",")', 'first']
 BLOCK_FILTERS = ['upper', 'trim', 'replace("e", "3") | title', 'indent(2)']

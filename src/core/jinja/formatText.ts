@@ -11,29 +11,27 @@ interface Specification {
   readonly fill: string;
   /** '' if none is given. */
   readonly align: string;
-  readonly sign: string;
-  readonly isAlternate: boolean;
   readonly width: number;
-  readonly group: string;
   readonly precision: number | null;
   readonly letter: string;
 }
 
-const SPECIFICATION = /^(?:([^])?([<>=^]))?([-+ ])?(z)?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([bcdeEfFgGnosxX%])?$/u;
+const SPECIFICATION = /^(?:([^])?([<>=^]))?(0)?(\d+)?(?:\.(\d+))?([sdf])?$/u;
 
+/** Throws for signs, groups of digits and rare forms of numbers, which no published template asks for. */
 function parseSpecification(source: string, value: Value): Specification {
   // A fill may be an align sign itself, so it is looked for first.
   const found = SPECIFICATION.exec(source);
-  if (found === null)
-    throw new TemplateError(`Invalid format specifier '${source}' for object of type '${typeOf(value)}'`);
-  const [, fill, align, sign = '', , alternate, zero, width, group = '', precision, letter = ''] = found;
+  const [, fill, align, zero, width, precision, letter = ''] = found ?? [];
+  const isOfText = letter === 's' || (letter === '' && !isNumber(value));
+  const isPlain = isText(value) ? isOfText && align !== '=' : !isOfText;
+  const isWholeForm = isWhole(value) && letter !== 'f';
+  if (found === null || !isPlain || (precision !== undefined && (isWholeForm || (!isText(value) && letter !== 'f'))))
+    throw new TemplateError(`the format '${source}' of a value of the type '${typeOf(value)}' is not supported here`);
   return {
     fill: fill ?? (zero === undefined ? ' ' : '0'),
     align: align ?? (zero === undefined || isText(value) ? '' : '='),
-    sign,
-    isAlternate: alternate !== undefined,
     width: width === undefined ? 0 : Number(width),
-    group,
     precision: precision === undefined ? null : Number(precision),
     letter,
   };
@@ -51,94 +49,27 @@ function pad(run: Run, { fill, align, width }: Specification, sign: string, body
   return fill.repeat(left) + sign + body + fill.repeat(missing - left);
 }
 
-function formatString(run: Run, text: string, form: Specification): string {
-  if (form.letter !== '' && form.letter !== 's')
-    throw new TemplateError(`Unknown format code '${form.letter}' for object of type 'str'`);
-  if (form.sign !== '') throw new TemplateError('Sign not allowed in string format specifier');
-  if (form.isAlternate) throw new TemplateError('Alternate form (#) not allowed in string format specifier');
-  if (form.align === '=') throw new TemplateError("'=' alignment not allowed in string format specifier");
-  if (form.group !== '') throw new TemplateError(`Cannot specify '${form.group}' with 's'.`);
-  const cut = form.precision === null ? text : toCharacters(text).slice(0, form.precision).join('');
-  return pad(run, form, '', cut, '<');
-}
-
-/** Digits with a sign between groups; `width`: the zeros before them are in groups too. */
-function toGroups(digits: string, sign: string, size: number, width: number): string {
-  let grouped = '';
-  let at = digits.length;
-  for (; at > size; at -= size) grouped = `${sign}${digits.slice(at - size, at)}${grouped}`;
-  grouped = digits.slice(0, at) + grouped;
-  for (let inGroup = at; grouped.length < width;) {
-    if (inGroup === size) {
-      grouped = `0${sign}${grouped}`;
-      inGroup = 1;
-    } else {
-      grouped = `0${grouped}`;
-      inGroup += 1;
-    }
-  }
-  return grouped;
-}
-
-const RADIX: Readonly<Record<string, number>> = { b: 2, o: 8, x: 16, X: 16 };
-
 function formatNumber(run: Run, value: boolean | number | bigint | Float, form: Specification): string {
-  const { letter, group, isAlternate } = form;
-  run.grow(form.width);
-  const isFloat = value instanceof Float || (letter !== '' && 'eEfFgG%'.includes(letter));
-  let digits: string;
-  let rest = '';
-  let prefix = '';
-  let isMinus: boolean;
-  let isFinite = true;
-  const radix = RADIX[letter];
-  if (isFloat) {
-    const number = toNumber(value);
-    if (radix !== undefined || letter === 'd' || letter === 'c' || letter === 's')
-      throw new TemplateError(`Unknown format code '${letter}' for object of type 'float'`);
-    isMinus = isNegative(number) && !Number.isNaN(number);
-    isFinite = Number.isFinite(number);
-    const size = Math.abs(number);
-    let text: string;
-    if (letter === '%') text = `${formatFloat(run, size * 100, 'f', form.precision ?? 6, isAlternate)}%`;
-    else if (letter === '' || letter === 'n') {
-      if (form.precision === null && letter === '') text = floatText(size);
-      else {
-        text = formatFloat(run, size, 'g', form.precision ?? 6, isAlternate);
-        if (letter === '' && /^\d+$/.test(text)) text += '.0';
-      }
-    } else text = formatFloat(run, size, letter, form.precision ?? 6, isAlternate);
-    const [, whole = '', after = ''] = /^(\d*)([^]*)$/.exec(text) ?? [];
-    digits = whole;
-    rest = after;
-  } else {
-    if (form.precision !== null) throw new TemplateError('Precision not allowed in integer format specifier');
-    if (letter === 's') throw new TemplateError(`Unknown format code 's' for object of type '${typeOf(value)}'`);
+  if (isWhole(value) && form.letter !== 'f') {
     const big = BigInt(value);
-    isMinus = big < 0n;
-    const size = isMinus ? -big : big;
-    if (letter === 'c') return pad(run, form, '', String.fromCodePoint(Number(big)), '<');
-    digits = radix === undefined ? wholeText(size) : size.toString(radix);
-    if (letter === 'X') digits = digits.toUpperCase();
-    if (isAlternate && radix !== undefined) prefix = `0${letter}`;
-    if (group === ',' && radix !== undefined) throw new TemplateError(`Cannot specify ',' with '${letter}'.`);
+    return pad(run, form, big < 0n ? '-' : '', wholeText(big < 0n ? -big : big), '>');
   }
-  const sign = (isMinus ? '-' : form.sign === '+' || form.sign === ' ' ? form.sign : '') + prefix;
-  if (group !== '' && digits !== '') {
-    const isFilled = form.align === '=' && form.fill === '0' && isFinite;
-    const size = radix === undefined ? 3 : 4;
-    digits = toGroups(digits, group, size, isFilled ? form.width - sign.length - rest.length : 0);
-  }
-  return pad(run, form, sign, digits + rest, '>');
+  if (form.letter === 'd') throw new TemplateError("Unknown format code 'd' for object of type 'float'");
+  const number = toNumber(value);
+  const size = Math.abs(number);
+  const digits = form.letter === 'f' ? formatFloat(run, size, 'f', form.precision ?? 6) : floatText(size);
+  return pad(run, form, isNegative(number) && !Number.isNaN(number) ? '-' : '', digits, '>');
 }
 
 /** format(value, specification). */
-function formatValue(run: Run, value: Value, specification: string): string {
-  if (specification === '') return toText(run, value);
-  if (isText(value)) return formatString(run, toText(run, value), parseSpecification(specification, value));
-  if (typeof value === 'boolean' || isWhole(value) || isNumber(value))
-    return formatNumber(run, value, parseSpecification(specification, value));
-  throw new TemplateError(`unsupported format string passed to ${typeOf(value)}.__format__`);
+function formatValue(run: Run, value: Value, source: string): string {
+  if (source === '') return toText(run, value);
+  if (!isText(value) && !isNumber(value))
+    throw new TemplateError(`unsupported format string passed to ${typeOf(value)}.__format__`);
+  const form = parseSpecification(source, value);
+  if (!isText(value)) return formatNumber(run, value, form);
+  const text = toText(run, value);
+  return pad(run, form, '', form.precision === null ? text : toCharacters(text).slice(0, form.precision).join(''), '<');
 }
 
 /** How fields such as `{0.name[key]}` read their values. */

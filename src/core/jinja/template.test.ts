@@ -45,6 +45,7 @@ describe('operators are those of Python', () => {
     ['{{ "é" in uni }} {{ "name" in person }} {{ 1 in items }}', 'True True True'],
     ["{{ 'a' if missing }}|{{ 'a' if n }}", '|a'],
     ['{{ "%s %r %05.1f %-3d|" % ("a", "b", 2.25, 4) }}{{ "{:>5}{!r}".format(1, "a") }}', "a 'b' 002.2 4  |    1'a'"],
+    ['{{ "{:05d}|{:.2f}|{:*^7}|{:8}|".format(-4, 2.5, "ab", "c") }}', '-0004|2.50|**ab***|c       |'],
   ]);
 });
 
@@ -143,6 +144,7 @@ describe('what Python refuses is refused', () => {
     '{% include "a" %}',
     '{{ text | wordwrap }}',
     '{{ "%d" % "a" }}',
+    '{{ "{:,}".format(1) }}',
     '{{ "x".__class__.__mro__ }}',
   ])('%s', (source) => expect(() => render(source)).toThrow(TemplateError));
 
