@@ -20,7 +20,7 @@ FILTERS = {
     "default": ["", "('q', boolean=true)"], "dictsort": ["", "(true)", "(by='value')", "(reverse=true)"], "escape": [""], "e": [""],
     "first": [""], "float": ["", "(1.5)"], "forceescape": [""], "format": ["(1)", "('a', 2)", "(n=1)"],
     "groupby": ["('team')", "('age', default=0)"], "indent": ["", "(2)", "(2, true)", "('>', first=true, blank=true)"],
-    "int": ["", "(5)", "(0, 16)"], "items": [""], "join": ["", "(', ')", "('-', attribute='name')"], "last": [""], "length": [""], "list": [""],
+    "int": ["", "(5)"], "items": [""], "join": ["", "(', ')", "('-', attribute='name')"], "last": [""], "length": [""], "list": [""],
     "lower": [""], "map": ["('upper')", "(attribute='name')", "(attribute='age', default=9)", "('default', 3)", "('string')", "('length')"],
     "max": ["", "(attribute='name')"], "min": ["", "(true)"], "reject": ["", "('none')", "('string')"],
     "rejectattr": ["('age')", "('age', 'undefined')"], "replace": ["('l', 'L')", "('o', '0', 1)", "('', '-')"], "reverse": [""],
@@ -37,7 +37,7 @@ TEXT_METHODS = ["upper()", "lower()", "title()", "capitalize()", "swapcase()", "
                 "center(15, '*')", "ljust(14)", "rjust(14, '.')", "zfill(15)", "isdigit()", "isalpha()", "isalnum()", "isspace()", "isupper()", "islower()", "istitle()", "isnumeric()", "isidentifier()", "isascii()", "isprintable()", "partition('o')", "rpartition('o')", "removeprefix('He')",
                 "removesuffix('ld')", "expandtabs(4)", "format(1, 2)", "format(n, x=1)", "format_map({'a': 1})", "append", "__class__", "nope"]
 OTHER_METHODS = ["get('a')", "get('name', 'q')", "get('zz', 3)", "items()", "keys()", "values()", "items() | list", "copy()", "pop('a')", "append(1)", "update({})", "index(1)", "count(1)", "clear", "a", "name", "items", "0", "age", "real", "bit_length()", "fromkeys(['q'], 1)"]
-FORMATS = ["'%s' % {0}", "'%r' % ({0},)", "'%5.1f|%-4d|%05d' % ({0}, {1}, {0})", "'%x %o %e' % ({0}, {0}, {1})", "'%g' % {0}", "'%(a)s' % {{'a': {0}}}", "'%10s|%-6s|%.2s' % ({0}, {1}, {0})", "'%%' % ()", "'%c' % {0}", "'%+d % d' % ({0}, {1})",
+FORMATS = ["'%s' % {0}", "'%r' % ({0},)", "'%5.1f|%-4d|%05d' % ({0}, {1}, {0})", "'%(a)s' % {{'a': {0}}}", "'%10s|%-6s|%.2s' % ({0}, {1}, {0})", "'%%' % ()", "'%+d % d' % ({0}, {1})",
            "'{{:>8}}|{{:<5}}|{{:^7}}'.format({0}, {1}, {0})", "'{{:.2f}}'.format({0})", "'{{:05d}}'.format({0})", "'{{0[0]}} {{1!r:>9}}'.format({0}, {1})", "'{{a.name}}'.format(a={0})"]
 OPERATORS = ["+", "-", "*", "/", "//", "%", "**", "~", "==", "!=", "<", "<=", ">", ">=", "in", "not in", "and", "or"]
 PLAIN = ['list', 'string', 'tojson', 'length', 'join(",")', 'first']

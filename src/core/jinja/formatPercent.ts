@@ -1,38 +1,16 @@
 // `text % values`.
 import { toNumber } from './comparing.ts';
 import { textLength, toCharacters } from './iteration.ts';
-import { formatFloat, isNegative, wholeText } from './numbers.ts';
+import { formatFixed, isNegative, wholeText } from './numbers.ts';
 import { reprText, toText } from './representation.ts';
 import { TemplateError } from './templateError.ts';
-import {
-  Dict,
-  isNumber,
-  isText,
-  isWhole,
-  Range,
-  toInt,
-  Tuple,
-  typeOf,
-  Undefined,
-  type Run,
-  type Value,
-} from './values.ts';
+import { Dict, isNumber, isWhole, Range, toInt, Tuple, typeOf, Undefined, type Run, type Value } from './values.ts';
 
 interface Form {
   readonly flags: string;
   readonly width: number;
   readonly precision: number | null;
   readonly letter: string;
-}
-
-/** Characters that are not ASCII as escapes: ascii(value). */
-export function toAsciiRepr(text: string): string {
-  return text.replace(/\P{ASCII}/gu, (one) => {
-    const code = one.codePointAt(0) ?? 0;
-    const digits = code.toString(16);
-    if (code < 0x100) return `\\x${digits.padStart(2, '0')}`;
-    return code < 0x10000 ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
-  });
 }
 
 function pad(run: Run, { flags, width }: Form, sign: string, body: string, isNumeric: boolean): string {
@@ -48,53 +26,34 @@ function signOf(isMinus: boolean, flags: string): string {
   return isMinus ? '-' : flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '';
 }
 
-const RADIX: Readonly<Record<string, number>> = { o: 8, x: 16, X: 16 };
-
 function formatWhole(run: Run, form: Form, value: Value): string {
   const { letter, flags, precision } = form;
-  if (value instanceof Undefined) value.fail();
-  const radix = RADIX[letter];
-  if (!isNumber(value) || (radix !== undefined && !isWhole(value)))
-    throw new TemplateError(`%${letter} format: a number is required, not ${typeOf(value)}`);
+  if (!isNumber(value)) throw new TemplateError(`%${letter} format: a number is required, not ${typeOf(value)}`);
   const number = toNumber(value);
   if (!isWhole(value) && !Number.isFinite(number)) throw new TemplateError('a float that is not finite is no int');
   const big = isWhole(value) ? BigInt(value) : BigInt(Math.trunc(number));
-  const size = big < 0n ? -big : big;
-  let digits = radix === undefined ? wholeText(toInt(size)) : size.toString(radix);
-  if (precision !== null) {
-    run.grow(precision);
-    digits = digits.padStart(precision, '0');
-  }
-  if (letter === 'X') digits = digits.toUpperCase();
-  const prefix = radix !== undefined && flags.includes('#') ? `0${letter}` : '';
-  return pad(run, form, signOf(big < 0n, flags) + prefix, digits, true);
+  run.grow(precision ?? 0);
+  const digits = wholeText(toInt(big < 0n ? -big : big)).padStart(precision ?? 0, '0');
+  return pad(run, form, signOf(big < 0n, flags), digits, true);
 }
 
 function formatReal(run: Run, form: Form, value: Value): string {
-  if (value instanceof Undefined) value.fail();
   if (!isNumber(value)) throw new TemplateError(`must be real number, not ${typeOf(value)}`);
   const number = toNumber(value);
-  const isAlternate = form.flags.includes('#');
-  const digits = formatFloat(run, number, form.letter, form.precision ?? 6, isAlternate);
-  const isFinite = Number.isFinite(number);
-  return pad(run, form, signOf(isNegative(number) && !Number.isNaN(number), form.flags), digits, isFinite);
+  const digits = formatFixed(run, number, form.precision ?? 6);
+  const isMinus = isNegative(number) && !Number.isNaN(number);
+  return pad(run, form, signOf(isMinus, form.flags), digits, Number.isFinite(number));
 }
 
-function formatCharacter(run: Run, form: Form, value: Value): string {
-  if (isText(value) && textLength(toText(run, value)) === 1) return pad(run, form, '', toText(run, value), false);
-  const code = isWhole(value) ? Number(value) : Number.NaN;
-  if (!(code >= 0 && code <= 0x10ffff)) throw new TemplateError('%c requires an int or a unicode character');
-  return pad(run, form, '', String.fromCodePoint(code), false);
-}
-
+/** Throws for what no published template asks for: `%x`, `%e`, `%g`, `%c`, `%a`, `#` and `*`. */
 function formatOne(run: Run, form: Form, value: Value): string {
   const { letter, precision } = form;
-  if ('diuoxX'.includes(letter)) return formatWhole(run, form, value);
-  if ('eEfFgG'.includes(letter)) return formatReal(run, form, value);
-  if (letter === 'c') return formatCharacter(run, form, value);
-  if (!'sra'.includes(letter)) throw new TemplateError(`unsupported format character '${letter}'`);
+  if (!'srdiuf'.includes(letter)) throw new TemplateError(`the format '%${letter}' is not supported here`);
+  if ('diuf'.includes(letter)) {
+    if (value instanceof Undefined) value.fail();
+    return letter === 'f' ? formatReal(run, form, value) : formatWhole(run, form, value);
+  }
   let text = letter === 's' ? toText(run, value) : reprText(run, value);
-  if (letter === 'a') text = toAsciiRepr(text);
   if (precision !== null) text = toCharacters(text).slice(0, precision).join('');
   return pad(run, form, '', text, false);
 }
@@ -109,20 +68,12 @@ export function formatPercent(run: Run, text: string, values: Value): string {
     used += 1;
     return value;
   };
-  const nextSize = (source: string): number => {
-    if (source !== '*') return Number(source);
-    const value = next();
-    if (!isWhole(value)) throw new TemplateError('* wants int');
-    return Number(value);
-  };
   let out = '';
   let at = 0;
   let isNamed = false;
   for (let mark = text.indexOf('%'); mark !== -1; mark = text.indexOf('%', at)) {
     out += text.slice(at, mark);
-    const found = /^(\((?:[^()]|\([^()]*\))*\))?([-+ #0]*)(\*|\d*)(?:\.(\*|\d*))?[hlL]?([^])/u.exec(
-      text.slice(mark + 1),
-    );
+    const found = /^(\((?:[^()]|\([^()]*\))*\))?([-+ 0]*)(\d*)(?:\.(\d*))?[hlL]?([^])/u.exec(text.slice(mark + 1));
     if (found === null) throw new TemplateError('incomplete format');
     const [all, name, flags = '', width = '', precision, letter = ''] = found;
     at = mark + 1 + all.length;
@@ -138,11 +89,10 @@ export function formatPercent(run: Run, text: string, values: Value): string {
       out += '%';
       continue;
     }
-    const size = nextSize(width);
     const form: Form = {
-      flags: size < 0 ? `${flags}-` : flags,
-      width: Math.abs(size),
-      precision: precision === undefined ? null : Math.max(0, nextSize(precision)),
+      flags,
+      width: Number(width),
+      precision: precision === undefined ? null : Number(precision),
       letter,
     };
     out += formatOne(run, form, named === undefined ? next() : named);

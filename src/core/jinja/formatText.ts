@@ -1,8 +1,7 @@
 // `text.format(...)` and format(value, specification).
 import { toNumber } from './comparing.ts';
-import { toAsciiRepr } from './formatPercent.ts';
 import { textLength, toCharacters } from './iteration.ts';
-import { floatText, formatFloat, isNegative, wholeText } from './numbers.ts';
+import { floatText, formatFixed, isNegative, wholeText } from './numbers.ts';
 import { reprText, toText } from './representation.ts';
 import { TemplateError } from './templateError.ts';
 import { Float, isNumber, isText, isWhole, typeOf, type Kwargs, type Run, type Value } from './values.ts';
@@ -57,7 +56,7 @@ function formatNumber(run: Run, value: boolean | number | bigint | Float, form: 
   if (form.letter === 'd') throw new TemplateError("Unknown format code 'd' for object of type 'float'");
   const number = toNumber(value);
   const size = Math.abs(number);
-  const digits = form.letter === 'f' ? formatFloat(run, size, 'f', form.precision ?? 6) : floatText(size);
+  const digits = form.letter === 'f' ? formatFixed(run, size, form.precision ?? 6) : floatText(size);
   return pad(run, form, isNegative(number) && !Number.isNaN(number) ? '-' : '', digits, '>');
 }
 
@@ -124,7 +123,6 @@ class Formatter {
     let value = this.readField(name);
     if (conversion === 'r') value = reprText(this.run, value);
     else if (conversion === 's') value = toText(this.run, value);
-    else if (conversion === 'a') value = toAsciiRepr(reprText(this.run, value));
     else if (conversion !== undefined) throw new TemplateError(`Unknown conversion specifier ${conversion}`);
     return formatValue(this.run, value, this.format(specification, depth - 1));
   }

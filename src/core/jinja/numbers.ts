@@ -51,28 +51,13 @@ export function wholeText(value: number | bigint): string {
   throw new TemplateError(`an int has more than ${MAX_DIGITS} digits, which Python does not write`);
 }
 
-/** int(text, base): null for what is none. */
-export function parseWhole(text: string, base = 10): number | bigint | null {
-  const found = /^([+-]?)(0[xX]_?|0[oO]_?|0[bB]_?)?([0-9a-zA-Z]+(?:_[0-9a-zA-Z]+)*)$/.exec(trimSpace(toAscii(text)));
-  if (found === null) return null;
-  const [, sign = '', given = '', body = ''] = found;
-  let prefix = given;
-  let digits = body.replaceAll('_', '').toLowerCase();
-  const prefixBase = { x: 16, o: 8, b: 2 }[prefix[1]?.toLowerCase() ?? ''] ?? null;
-  if (prefixBase !== null && base !== 0 && base !== prefixBase) {
-    digits = prefix.replace('_', '').toLowerCase() + digits;
-    prefix = '';
-  }
-  const radix = base === 0 ? (prefix === '' ? 10 : (prefixBase ?? 10)) : base;
-  if (base === 0 && prefix === '' && /^0+[1-9]/.test(digits)) return null;
-  if (radix === 10 && digits.length > MAX_DIGITS) return null;
-  let value = 0n;
-  for (const digit of digits) {
-    const one = Number.parseInt(digit, 36);
-    if (Number.isNaN(one) || one >= radix) return null;
-    value = value * BigInt(radix) + BigInt(one);
-  }
-  return toInt(sign === '-' ? -value : value);
+/** int(text): null for what is none. */
+export function parseWhole(text: string): number | bigint | null {
+  const plain = trimSpace(toAscii(text));
+  if (!/^[+-]?\d+(?:_\d+)*$/.test(plain)) return null;
+  const digits = plain.replace(/^[+-]/, '').replaceAll('_', '');
+  if (digits.length > MAX_DIGITS) return null;
+  return toInt(plain.startsWith('-') ? -BigInt(digits) : BigInt(digits));
 }
 
 /** Digits of other scripts as ASCII ones. */
@@ -149,54 +134,12 @@ function fixedText(value: number, digits: number): string {
   return `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
 }
 
-/** `count` digits of a float that is not negative, and the power of ten of the first one. */
-function toRoundedDigits(value: number, count: number): { digits: string; exponent: number } {
-  if (value === 0) return { digits: '0'.repeat(count), exponent: 0 };
-  const { numerator, shift } = toFraction(value);
-  let { exponent } = toDigits(value);
-  const denominator = 2n ** BigInt(shift);
-  for (;;) {
-    const scale = count - 1 - exponent;
-    const digits = divideRounded(
-      scale > 0 ? numerator * 10n ** BigInt(scale) : numerator,
-      scale < 0 ? denominator * 10n ** BigInt(-scale) : denominator,
-    ).toString();
-    if (digits.length === count) return { digits, exponent };
-    exponent += digits.length - count;
-  }
-}
-
-/** A float that is not negative in the form of '%e'. */
-function exponentText(value: number, digits: number, withPoint: boolean): string {
-  const rounded = toRoundedDigits(value, digits + 1);
-  const rest = rounded.digits.slice(1);
-  return `${rounded.digits[0] ?? ''}${rest === '' ? (withPoint ? '.' : '') : `.${rest}`}${toPower(rounded.exponent)}`;
-}
-
-/** A float that is not negative in the form of '%g'. */
-function generalText(value: number, precision: number, keepsZeros: boolean): string {
-  const count = Math.max(1, precision);
-  const { digits, exponent } = toRoundedDigits(value, count);
-  const kept = keepsZeros ? digits : digits.replace(/0+$/, '') || '0';
-  if (exponent < -4 || exponent >= count) {
-    const rest = kept.slice(1);
-    return `${kept[0] ?? '0'}${rest === '' ? '' : `.${rest}`}${toPower(exponent)}`;
-  }
-  return placePoint(kept, exponent);
-}
-
-/** The digits of a float by the letter of a format; without its sign. */
-export function formatFloat(run: Run, value: number, letter: string, precision: number, isAlternate = false): string {
-  run.grow(precision);
-  const lower = letter.toLowerCase();
+/** The digits of a float in the form of '%.2f', without its sign. */
+export function formatFixed(run: Run, value: number, digits: number): string {
+  run.grow(digits);
+  if (Number.isNaN(value)) return 'nan';
   const size = Math.abs(value);
-  let text: string;
-  if (Number.isNaN(size)) text = 'nan';
-  else if (size === Infinity) text = 'inf';
-  else if (lower === 'e') text = exponentText(size, precision, isAlternate);
-  else if (lower === 'f') text = fixedText(size, precision) + (isAlternate && precision === 0 ? '.' : '');
-  else text = generalText(size, precision, isAlternate);
-  return letter === lower ? text : text.toUpperCase();
+  return size === Infinity ? 'inf' : fixedText(size, digits);
 }
 
 /** round(value, digits) of a float. */

@@ -145,6 +145,7 @@ describe('what Python refuses is refused', () => {
     '{{ text | wordwrap }}',
     '{{ "%d" % "a" }}',
     '{{ "{:,}".format(1) }}',
+    '{{ "%x" % 1 }}',
     '{{ "x".__class__.__mro__ }}',
   ])('%s', (source) => expect(() => render(source)).toThrow(TemplateError));
 

@@ -23,10 +23,10 @@ function keepMark(value: Value, text: string): Value {
   return value instanceof Markup ? new Markup(text) : text;
 }
 
-function toWhole(value: Value, fallback: Value, base: Value): Value {
+function toWhole(value: Value, fallback: Value): Value {
   if (isText(value)) {
     const text = toStr(value);
-    const whole = parseWhole(text, toIndex(base));
+    const whole = parseWhole(text);
     if (whole !== null) return whole;
     const float = parseFloatText(text);
     return float === null || !Number.isFinite(float) ? fallback : toInt(BigInt(Math.trunc(float)));
@@ -173,11 +173,8 @@ export const TEXT_FILTERS: Readonly<Record<string, Filter>> = {
     apply: (run, value, width = 4, first = false, blank = false) => indent(run, value, width, first, blank),
   },
   int: {
-    parameters: [
-      ['default', 0],
-      ['base', 10],
-    ],
-    apply: (_run, value, fallback = 0, base = 10) => toWhole(value, fallback, base),
+    parameters: [['default', 0]],
+    apply: (_run, value, fallback = 0) => toWhole(value, fallback),
   },
   lower: onText((text) => text.toLowerCase()),
   replace: {
