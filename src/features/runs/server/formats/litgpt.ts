@@ -1,22 +1,15 @@
 // litgpt: `logs/csv/version_<n>/metrics.csv` counts micro batches; the settings are saved with the weights, in `final` and
 // `step-<n>`, whose number counts the optimizer's steps.
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
-import {
-  toEvidence,
-  toFact,
-  type Checkpoint,
-  type Fact,
-  type ParameterValue,
-  type RunEvidence,
-  type StatusSign,
-} from '#features/runs/server/evidence.ts';
-import { baseName, filesBelow, pathIn } from '#features/runs/server/paths.ts';
-import type { FileChange, FolderView, FormatReader, RunReading } from '#features/runs/server/reader.ts';
+import { isObject } from '#core/contract/reading.ts';
+import { parseYamlRecord } from '#features/runs/server/encodings/yamlText.ts';
+import type { Checkpoint, RunEvidence, StatusSign } from '#features/runs/server/evidence.ts';
+import { baseName, filesBelow } from '#features/runs/server/paths.ts';
+import type { FolderView, FormatReader } from '#features/runs/server/reader.ts';
+import { FolderReading, toWeights, wantFiles, type WholeFile } from './folderReading.ts';
 import { toPositive, toRecord, toText } from './looseJson.ts';
 import { MetricLog } from './metricLog.ts';
 import { addMetricsCsv } from './metricsCsv.ts';
-import { addSettings, flattenSettings } from './settings.ts';
-import { parseYamlRecord } from '#features/runs/server/encodings/yamlText.ts';
+import { flattenSettings } from './settings.ts';
 
 const SETTINGS = 'hyperparameters.yaml';
 const METRICS = 'metrics.csv';
@@ -25,7 +18,6 @@ const SAVED = /^(?:final|step-(\d{1,15}))$/;
 const WEIGHTS = /^lit_model\.pth(\.\w+)?$/;
 /** Columns that count. */
 const COUNTERS: ReadonlySet<string> = new Set(['iter', 'tokens', 'total_tokens']);
-const NO_SETTINGS: JsonObject = {};
 
 export const litgpt: FormatReader = {
   format: 'litgpt',
@@ -36,21 +28,15 @@ export const litgpt: FormatReader = {
     const metrics = newestMetrics(folder);
     // `logs/csv` is Lightning's, too: its folder has other settings.
     if (!settings && (!metrics || metrics.files.has('hparams.yaml'))) return [];
-    const wanted = [
-      ...(settings ? [pathIn(settings.path, SETTINGS)] : []),
-      ...(metrics ? [pathIn(metrics.path, METRICS)] : []),
+    const files = [
+      ...(settings ? wantFiles(settings, 'whole', [SETTINGS]) : []),
+      ...(metrics ? wantFiles(metrics, 'whole', [METRICS]) : []),
+      ...saved
+        .flatMap((each) => filesBelow(each, 1))
+        .filter(({ path }) => WEIGHTS.test(baseName(path)))
+        .map(({ path }) => ({ path, read: { mode: 'stat' } }) as const),
     ];
-    return [
-      {
-        key: folder.path,
-        files: [
-          ...wanted.map((path) => ({ path, read: { mode: 'whole' } }) as const),
-          ...saved
-            .flatMap((each) => filesBelow(each, 1))
-            .flatMap(({ path }) => (WEIGHTS.test(baseName(path)) ? [{ path, read: { mode: 'stat' } } as const] : [])),
-        ],
-      },
-    ];
+    return [{ key: folder.path, files }];
   },
   open: (_claim, folder) => new LitgptReading(folder),
 };
@@ -71,67 +57,49 @@ function newestMetrics(folder: FolderView): FolderView | null {
   return found.sort((a, b) => numberOf(a) - numberOf(b)).at(-1) ?? null;
 }
 
-class LitgptReading implements RunReading {
-  readonly #folder: FolderView;
-  #settings: { readonly values: JsonObject; readonly path: string } | null = null;
-  #parameters = new Map<string, Fact<ParameterValue>>();
+class LitgptReading extends FolderReading {
   #metrics: { readonly content: Uint8Array; readonly path: string } | null = null;
+  /** null: to be read again, by other settings. */
   #log: MetricLog | null = null;
-  #changedAt: number | null = null;
-
-  constructor(folder: FolderView) {
-    this.#folder = folder;
-  }
-
-  take(change: FileChange): void {
-    const name = baseName(change.path);
-    if (change.kind === 'gone') {
-      if (change.path === this.#metrics?.path) this.#metrics = this.#log = null;
-      return;
-    }
-    this.#changedAt = Math.max(this.#changedAt ?? 0, change.modifiedAt);
-    if (change.kind !== 'whole') return;
-    this.#log = null;
-    if (name === METRICS) this.#metrics = { content: new Uint8Array(change.content), path: change.path };
-    else {
-      this.#settings = { values: parseYamlRecord(change.content), path: change.path };
-      this.#parameters = new Map();
-      addSettings(this.#parameters, flattenSettings(this.#settings.values), { file: change.path, place: null });
-    }
-  }
 
   evidence(): readonly RunEvidence[] {
-    if (!this.#settings && !this.#metrics) return [];
-    const values = this.#settings?.values ?? NO_SETTINGS;
-    const source = { file: this.#settings?.path ?? this.#folder.path, place: null };
+    if (!this.settings && !this.#metrics) return [];
+    const { values, source } = this.written;
     const train = toRecord(values['train']);
     const log = (this.#log ??= this.#toLog());
     const data = values['data'];
     const dataset = toText(isObject(data) ? data['class_path'] : data);
-    return [
-      toEvidence({
-        format: litgpt.format,
-        key: this.#folder.path,
-        folder: this.#folder.path,
-        outputDir: toFact(toText(values['out_dir']), source),
-        baseModel: toFact(toText(values['checkpoint_dir']), source),
-        datasets: toFact(dataset === null ? null : [dataset], source),
-        isAdapter: toFact(this.#settings ? 'lora_r' in values : null, source),
-        parameters: this.#parameters,
-        curves: log.curves,
-        curveSource: { file: this.#metrics?.path ?? source.file, place: null },
-        progress: log.toProgress(toPositive(train['max_steps']), toPositive(train['epochs'])),
-        signs: this.#toSigns(),
-        lastSignAt: this.#changedAt,
-        checkpoints: savedFolders(this.#folder).map(toCheckpoint),
-        problems: this.#toProblems(),
-      }),
-    ];
+    return this.toEvidence(litgpt.format, {
+      outputDir: this.written.text('out_dir'),
+      baseModel: this.written.text('checkpoint_dir'),
+      datasets: this.written.texts([dataset]),
+      isAdapter: this.written.fact(this.settings ? 'lora_r' in values : null),
+      curves: log.curves,
+      curveSource: { file: this.#metrics?.path ?? source.file, place: null },
+      summary: log.summary,
+      progress: log.toProgress(toPositive(train['max_steps']), toPositive(train['epochs'])),
+      signs: this.#toSigns(),
+      checkpoints: savedFolders(this.folder).map(toCheckpoint),
+      problems: this.#toProblems(),
+    });
+  }
+
+  protected override takeWhole({ path, content }: WholeFile): void {
+    this.#log = null;
+    if (baseName(path) === METRICS) this.#metrics = { content: new Uint8Array(content), path };
+    else {
+      const values = parseYamlRecord(content);
+      this.takeSettings(values, { file: path, place: null }, flattenSettings(values));
+    }
+  }
+
+  protected override forget(path: string): void {
+    if (path === this.#metrics?.path) this.#metrics = this.#log = null;
   }
 
   /** Micro batches for each step of the optimizer; null: nobody says. */
   get #accumulation(): number | null {
-    const values = this.#settings?.values ?? NO_SETTINGS;
+    const { values } = this.written;
     const train = toRecord(values['train']);
     const [all, micro] = [toPositive(train['global_batch_size']), toPositive(train['micro_batch_size'])];
     const devices = (toPositive(values['devices']) ?? 1) * (toPositive(values['num_nodes']) ?? 1);
@@ -165,7 +133,7 @@ class LitgptReading implements RunReading {
   }
 
   #toSigns(): readonly StatusSign[] {
-    const saved = savedFolders(this.#folder).find((each) => baseName(each.path) === 'final');
+    const saved = savedFolders(this.folder).find((each) => baseName(each.path) === 'final');
     if (!saved) return [];
     const at = toCheckpoint(saved).savedAt;
     return [
@@ -178,13 +146,11 @@ function toCheckpoint(folder: FolderView): Checkpoint {
   const files = [...folder.files.values()];
   const weights = files.filter(({ name }) => WEIGHTS.test(name));
   const step = SAVED.exec(baseName(folder.path))?.[1];
-  return {
+  return toWeights(files, {
     path: folder.path,
     step: step === undefined ? null : Number(step),
     kind: weights.some(({ name }) => name.endsWith('.lora') || name.endsWith('.adapter')) ? 'adapter' : 'full',
-    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     isComplete: folder.files.has(SETTINGS),
-    measures: new Map(),
     savedAt: Math.max(...weights.map(({ modifiedAt }) => modifiedAt)),
-  };
+  });
 }

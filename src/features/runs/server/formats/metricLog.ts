@@ -99,6 +99,14 @@ export class MetricLog {
     this.lastTime = Math.max(this.lastTime ?? time, time);
   }
 
+  /** A row of a log in which a resumed run goes on: what it trains again replaces what is there. true: it does so. */
+  goTo(step: number): boolean {
+    const isBack = this.step !== null && step < this.step;
+    if (isBack) this.dropFrom(step);
+    this.step = step;
+    return isBack;
+  }
+
   /** Drops all points from this step on: the run was resumed from an earlier checkpoint. */
   dropFrom(step: number): void {
     for (const { curve } of this.#metrics.values()) curve.dropFrom(step);

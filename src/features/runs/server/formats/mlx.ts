@@ -1,24 +1,13 @@
 // mlx-lm: `adapter_config.json` with all its arguments from the start, numbered adapters, and rows only on the console:
 // they are read if the console was redirected into a file of the same folder.
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
-import {
-  toEvidence,
-  toFact,
-  type Checkpoint,
-  type Fact,
-  type FactSource,
-  type ParameterValue,
-  type RunEvidence,
-  type StatusSign,
-} from '#features/runs/server/evidence.ts';
+import { isObject } from '#core/contract/reading.ts';
+import type { FactSource, RunEvidence, StatusSign } from '#features/runs/server/evidence.ts';
 import { baseName, pathIn } from '#features/runs/server/paths.ts';
-import type { FileChange, FormatReader, RunReading } from '#features/runs/server/reader.ts';
-import { LogTail } from './logTail.ts';
-import { parseLooseJsonBytes, toFinite, toText } from './looseJson.ts';
-import { MetricLog } from './metricLog.ts';
+import type { FormatReader } from '#features/runs/server/reader.ts';
+import { FolderReading, toWeights, wantFiles, type LogLine, type WholeFile } from './folderReading.ts';
+import { parseLooseJsonBytes, toFinite } from './looseJson.ts';
 import { numberOf } from './pythonDict.ts';
-import { addSettings, flattenSettings } from './settings.ts';
-import { TracebackWatch } from './traceback.ts';
+import { flattenSettings } from './settings.ts';
 
 const CONFIG = 'adapter_config.json';
 const ADAPTER = /^(?:(\d{7})_)?adapters\.safetensors$/;
@@ -48,139 +37,91 @@ export const mlx: FormatReader = {
     const names = [...folder.files.keys()];
     // PEFT has a file with this name too, beside `adapter_model`.
     if (!folder.files.has(CONFIG) || names.some((name) => name.startsWith('adapter_model.'))) return [];
-    const adapters = names.filter((name) => ADAPTER.test(name)).sort();
     const consoles = names.filter((name) => CONSOLE.test(name)).slice(0, MAX_CONSOLES);
-    return [
-      {
-        key: folder.path,
-        files: [
-          { path: pathIn(folder.path, CONFIG), read: { mode: 'whole' } },
-          ...adapters.map((name) => ({ path: pathIn(folder.path, name), read: { mode: 'stat' } }) as const),
-          ...consoles.map(
-            (name) => ({ path: pathIn(folder.path, name), read: { mode: 'tail', from: 'end' } }) as const,
-          ),
-        ],
-      },
+    const files = [
+      ...wantFiles(folder, 'whole', [CONFIG]),
+      ...wantFiles(folder, 'stat', names.filter((name) => ADAPTER.test(name)).sort()),
+      ...consoles.map((name) => ({ path: pathIn(folder.path, name), read: { mode: 'tail', from: 'end' } }) as const),
     ];
+    return [{ key: folder.path, files }];
   },
-  open: (_claim, folder) => new MlxReading(folder.path),
+  open: (_claim, folder) => new MlxReading(folder, { isConsole: true }),
 };
 
-class MlxReading implements RunReading {
-  readonly #folder: string;
-  readonly #metrics = new MetricLog();
-  readonly #tails = new Map<string, LogTail>();
-  readonly #errors = new TracebackWatch();
-  readonly #saved = new Map<string, { readonly bytes: number; readonly modifiedAt: number }>();
-  #config: JsonObject | null = null;
-  #parameters = new Map<string, Fact<ParameterValue>>();
+class MlxReading extends FolderReading {
   #end: FactSource | null = null;
-  #consolePath = '';
-  #changedAt: number | null = null;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  take(change: FileChange): void {
-    if (change.kind === 'gone') {
-      this.#saved.delete(change.path);
-      if (baseName(change.path) === CONFIG) this.#config = null;
-      return;
-    }
-    this.#changedAt = Math.max(this.#changedAt ?? 0, change.modifiedAt);
-    if (change.kind === 'stat') this.#saved.set(change.path, change);
-    else if (change.kind === 'whole') this.#takeConfig(change.path, change.content);
-    else if (change.kind === 'tail') this.#takeConsole(change.path, change.content, change.isFromStart);
-  }
+  #console: string | null = null;
 
   evidence(): readonly RunEvidence[] {
-    const config = this.#config;
-    if (!config) return [];
-    const source = { file: pathIn(this.#folder, CONFIG), place: null };
-    const data = toText(config['data']);
-    const type = toText(config['fine_tune_type']);
-    return [
-      toEvidence({
-        format: mlx.format,
-        key: this.#folder,
-        folder: this.#folder,
-        curveSource: this.#consolePath === '' ? null : { file: this.#consolePath, place: null },
-        outputDir: toFact(toText(config['adapter_path']), source),
-        group: toFact(toText(config['project_name']), source),
-        baseModel: toFact(toText(config['model']), source),
-        datasets: data === null ? null : { value: [data], source },
-        isAdapter: toFact(type === null ? null : type !== 'full', source),
-        parameters: this.#parameters,
-        curves: this.#metrics.curves,
-        progress: this.#metrics.toProgress(toFinite(config['iters']), null),
-        signs: this.#toSigns(config),
-        lastSignAt: this.#changedAt,
-        checkpoints: this.#toCheckpoints(type),
-        resumedFrom: toText(config['resume_adapter_file']),
-      }),
-    ];
+    if (!this.settings) return [];
+    const { values } = this.settings;
+    const type = this.settings.text('fine_tune_type');
+    const data = this.settings.text('data');
+    return this.toEvidence(mlx.format, {
+      curveSource: this.#console === null ? null : { file: this.#console, place: null },
+      outputDir: this.settings.text('adapter_path'),
+      group: this.settings.text('project_name'),
+      baseModel: this.settings.text('model'),
+      datasets: data && { ...data, value: [data.value] },
+      isAdapter: type && { ...type, value: type.value !== 'full' },
+      progress: this.log.toProgress(toFinite(values['iters']), null),
+      signs: this.#toSigns(toFinite(values['iters'])),
+      checkpoints: [...this.saved].map(([path, file]) =>
+        toWeights([file], {
+          path,
+          step: toStep(path),
+          kind: type === null ? 'unknown' : type.value === 'full' ? 'full' : 'adapter',
+          isComplete: file.bytes > 0,
+        }),
+      ),
+      resumedFrom: this.settings.text('resume_adapter_file')?.value ?? null,
+    });
   }
 
-  #takeConfig(path: string, content: Uint8Array): void {
+  protected override takeWhole({ path, content }: WholeFile): void {
     const value = parseLooseJsonBytes(content);
-    this.#config = isObject(value) && 'fine_tune_type' in value && !('peft_type' in value) ? value : null;
-    this.#parameters = new Map();
-    if (!this.#config) return;
-    addSettings(this.#parameters, flattenSettings(this.#config), { file: path, place: null });
-    if (this.#config['fine_tune_type'] === 'dora')
-      this.#parameters.set('use_dora', { value: true, source: { file: path, place: 'fine_tune_type' } });
+    this.dropSettings();
+    if (!isObject(value) || !('fine_tune_type' in value) || 'peft_type' in value) return;
+    const shown = flattenSettings(value);
+    this.takeSettings(value, { file: path, place: null }, shown);
+    if (value['fine_tune_type'] === 'dora')
+      this.parameters = new Map(this.parameters).set('use_dora', {
+        value: true,
+        source: { file: path, place: 'fine_tune_type' },
+      });
   }
 
-  #takeConsole(path: string, content: Uint8Array, isFromStart: boolean): void {
-    const tail = this.#tails.get(path) ?? new LogTail({ isConsole: true });
-    this.#tails.set(path, tail);
-    this.#consolePath = path;
-    for (const line of tail.take(content, isFromStart)) {
-      if (line.startsWith(END_LINE)) this.#end = { file: path, place: END_LINE.trim() };
-      else if (this.#takeLine(line, { file: path, place: null })) {
-        this.#errors.clear();
-        this.#end = null;
-      } else this.#errors.take(line);
+  protected override takeLine({ path, text }: LogLine): void {
+    this.#console = path;
+    const row = parseRow(text);
+    if (text.startsWith(END_LINE)) this.#end = { file: path, place: END_LINE.trim() };
+    else if (!row) this.errors.take(text);
+    else {
+      this.errors.clear();
+      this.#end = null;
+      this.log.goTo(row.step);
+      for (const [name, written] of row.values) {
+        const value = numberOf(written.replaceAll(',', ''));
+        if (value !== null) this.log.add(name, value, row.step, null, { file: path, place: null });
+      }
     }
   }
 
-  /** true: the line is a row. */
-  #takeLine(line: string, source: FactSource): boolean {
-    const row = parseRow(line);
-    if (!row) return false;
-    if (this.#metrics.step !== null && row.step < this.#metrics.step) this.#metrics.dropFrom(row.step);
-    for (const [name, text] of row.values) {
-      const value = numberOf(text.replaceAll(',', ''));
-      if (value !== null) this.#metrics.add(name, value, row.step, null, source);
-    }
-    return true;
-  }
-
-  #toSigns(config: JsonObject): readonly StatusSign[] {
+  #toSigns(iterations: number | null): readonly StatusSign[] {
     const signs: StatusSign[] = [];
     if (this.#end)
       signs.push({ kind: 'finished', reason: 'the final weights were saved', at: null, source: this.#end });
-    const iterations = toFinite(config['iters']);
-    const last = [...this.#saved].find(([path]) => toStep(path) !== null && toStep(path) === iterations);
+    const last = [...this.saved].find(([path]) => toStep(path) !== null && toStep(path) === iterations);
     if (last) {
       const [file, { modifiedAt }] = last;
       const reason = 'the adapter of the last iteration was saved';
       signs.push({ kind: 'complete', reason, at: modifiedAt, source: { file, place: null } });
     }
-    return [...signs, ...this.#errors.toSigns({ file: this.#consolePath, place: null }, null)];
+    return [...signs, ...this.errors.toSigns({ file: this.#console ?? '', place: null }, null)];
   }
 
-  #toCheckpoints(type: string | null): readonly Checkpoint[] {
-    return [...this.#saved].map(([path, { bytes, modifiedAt }]) => ({
-      path,
-      step: toStep(path),
-      kind: type === null ? 'unknown' : type === 'full' ? 'full' : 'adapter',
-      bytes,
-      isComplete: bytes > 0,
-      measures: new Map<string, number>(),
-      savedAt: modifiedAt,
-    }));
+  protected override forget(path: string): void {
+    if (baseName(path) === CONFIG) this.dropSettings();
   }
 }
 

@@ -29,7 +29,7 @@ export function parsePythonDict(line: string): ReadonlyMap<string, PythonValue> 
 }
 
 /** The number that a value is or spells: `1.5`, `'1.679'`, `'nan'`, `'inf'`. null: none. */
-export function numberOf(value: PythonValue | undefined): number | null {
+export function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return null;
   const word = value.trim().toLowerCase();

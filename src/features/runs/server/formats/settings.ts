@@ -23,6 +23,12 @@ export function addSettings(
   }
 }
 
+export function toParameters(settings: JsonObject, source: FactSource): Map<string, Fact<ParameterValue>> {
+  const parameters = new Map<string, Fact<ParameterValue>>();
+  addSettings(parameters, settings, source);
+  return parameters;
+}
+
 /** Lists and objects as JSON text. undefined: the value can't be shown. */
 export function toParameterValue(raw: unknown): ParameterValue | undefined {
   if (raw === null || typeof raw === 'number' || typeof raw === 'boolean') return raw;

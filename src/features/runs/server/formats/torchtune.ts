@@ -1,23 +1,13 @@
 // torchtune: `torchtune_config.yaml`, one log for each start in `logs/`, and a folder for each saved epoch.
 import type { JsonObject } from '#core/contract/reading.ts';
-import {
-  toEvidence,
-  toFact,
-  type Checkpoint,
-  type Fact,
-  type FactSource,
-  type ParameterValue,
-  type RunEvidence,
-  type StatusSign,
-} from '#features/runs/server/evidence.ts';
-import { baseName, filesBelow, folderOf, pathIn } from '#features/runs/server/paths.ts';
-import type { FileChange, FolderView, FormatReader, RunReading } from '#features/runs/server/reader.ts';
-import { LogTail } from './logTail.ts';
-import { parseLooseObject, toFinite, toRecord, toText } from './looseJson.ts';
-import { MetricLog, toMetricValue } from './metricLog.ts';
-import { numberOf } from './pythonDict.ts';
-import { addSettings, flattenSettings } from './settings.ts';
 import { parseYamlRecord } from '#features/runs/server/encodings/yamlText.ts';
+import type { Checkpoint, RunEvidence, StatusSign } from '#features/runs/server/evidence.ts';
+import { baseName, filesBelow, folderOf } from '#features/runs/server/paths.ts';
+import type { FileEntry, FormatReader } from '#features/runs/server/reader.ts';
+import { FolderReading, sourceOfLine, toWeights, wantFiles, type LogLine, type WholeFile } from './folderReading.ts';
+import { parseLooseObject, toFinite, toRecord, toText } from './looseJson.ts';
+import { numberOf } from './pythonDict.ts';
+import { flattenSettings } from './settings.ts';
 
 const CONFIG = 'torchtune_config.yaml';
 const LOG = /^log_(\d+)\.(?:txt|jsonl)$/;
@@ -30,143 +20,84 @@ const MAX_SAVED_FILES = 1000;
 /** Metrics that the Trainer of HF calls otherwise. */
 const NAMES: Readonly<Record<string, string>> = { lr: 'learning_rate' };
 
-interface SavedFile {
-  readonly bytes: number;
-  readonly modifiedAt: number;
-}
-
 export const torchtune: FormatReader = {
   format: 'torchtune',
   label: 'torchtune',
   recognise(folder) {
     if (!folder.files.has(CONFIG)) return [];
     const logs = folder.folders.get('logs');
-    const logFiles = logs ? [...logs.files.keys()].filter((name) => LOG.test(name)).sort() : [];
+    const logNames = [...(logs?.files.keys() ?? [])].filter((name) => LOG.test(name)).sort();
     const saved = [...folder.folders.values()].filter(({ path }) => SAVED.test(baseName(path)));
-    return [
-      {
-        key: folder.path,
-        files: [
-          { path: pathIn(folder.path, CONFIG), read: { mode: 'whole' } },
-          ...logFiles.map((name) => ({ path: pathIn(folder.path, `logs/${name}`), read: { mode: 'tail' } }) as const),
-          ...saved.flatMap(toSavedFiles).slice(0, MAX_SAVED_FILES),
-        ],
-      },
+    const files = [
+      ...wantFiles(folder, 'whole', [CONFIG]),
+      ...(logs ? wantFiles(logs, 'tail', logNames) : []),
+      ...saved
+        .flatMap((each) => filesBelow(each))
+        .slice(0, MAX_SAVED_FILES)
+        .map(({ path }) => ({ path, read: { mode: 'stat' } }) as const),
     ];
+    return [{ key: folder.path, files }];
   },
-  open: (_claim, folder) => new TorchtuneReading(folder.path),
+  open: (_claim, folder) => new TorchtuneReading(folder, { live: ['tail'] }),
 };
 
-const toSavedFiles = (folder: FolderView) =>
-  filesBelow(folder).map(({ path }) => ({ path, read: { mode: 'stat' } }) as const);
-
-class TorchtuneReading implements RunReading {
-  readonly #folder: string;
-  readonly #metrics = new MetricLog();
-  readonly #tails = new Map<string, LogTail>();
-  readonly #lines = new Map<string, number>();
-  /** Files of saved epochs by path. */
-  readonly #saved = new Map<string, SavedFile>();
-  #config: JsonObject = {};
-  #parameters = new Map<string, Fact<ParameterValue>>();
-  #changedAt: number | null = null;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  take(change: FileChange): void {
-    if (change.kind === 'gone') this.#saved.delete(change.path);
-    else if (change.kind === 'stat') this.#saved.set(change.path, change);
-    else if (change.kind === 'whole') this.#takeConfig(change.content);
-    else if (change.kind === 'tail') {
-      this.#changedAt = Math.max(this.#changedAt ?? 0, change.modifiedAt);
-      this.#takeLog(change.path, change.content, change.isFromStart);
-    }
-  }
-
+class TorchtuneReading extends FolderReading {
   evidence(): readonly RunEvidence[] {
-    const source = { file: pathIn(this.#folder, CONFIG), place: null };
-    const config = this.#config;
-    const datasets = readDatasets(config['dataset']);
+    const { values } = this.written;
     const checkpoints = this.#toCheckpoints();
-    const started = [...this.#tails.keys()].map((path) => Number(LOG.exec(baseName(path))?.[1]) * 1000);
-    return [
-      toEvidence({
-        format: torchtune.format,
-        key: this.#folder,
-        folder: this.#folder,
-        curveSource: { file: [...this.#tails.keys()].at(-1) ?? source.file, place: null },
-        outputDir: toFact(toText(config['output_dir']), source),
-        baseModel: toFact(toText(toRecord(config['checkpointer'])['checkpoint_dir']), source),
-        datasets: datasets.length > 0 ? { value: datasets, source } : null,
-        method: toFact(readMethod(config), source),
-        isAdapter: toFact(readIsAdapter(config), source),
-        parameters: this.#parameters,
-        curves: this.#metrics.curves,
-        progress: this.#metrics.toProgress(null, toFinite(config['epochs'])),
-        signs: this.#toSigns(checkpoints),
-        startedAt: started.length > 0 ? Math.min(...started) : null,
-        lastSignAt: this.#changedAt,
-        checkpoints,
-      }),
-    ];
+    const started = this.logs.map((path) => Number(LOG.exec(baseName(path))?.[1]) * 1000);
+    return this.toEvidence(torchtune.format, {
+      curveSource: { file: this.logs.at(-1) ?? this.path(CONFIG), place: null },
+      outputDir: this.written.text('output_dir'),
+      baseModel: this.written.fact(toText(toRecord(values['checkpointer'])['checkpoint_dir'])),
+      datasets: this.written.texts(readDatasets(values['dataset'])),
+      method: this.written.fact(readMethod(values)),
+      isAdapter: this.written.fact(readIsAdapter(values)),
+      progress: this.log.toProgress(null, toFinite(values['epochs'])),
+      signs: this.#toSigns(checkpoints),
+      startedAt: started.length > 0 ? Math.min(...started) : null,
+      checkpoints,
+    });
   }
 
-  #takeConfig(content: Uint8Array): void {
-    this.#config = parseYamlRecord(content);
-    this.#parameters = new Map();
-    const source = { file: pathIn(this.#folder, CONFIG), place: null };
-    addSettings(this.#parameters, flattenSettings(this.#config), source);
+  protected override takeWhole({ path, content }: WholeFile): void {
+    const values = parseYamlRecord(content);
+    this.takeSettings(values, { file: path, place: null }, flattenSettings(values));
   }
 
-  #takeLog(path: string, content: Uint8Array, isFromStart: boolean): void {
-    const tail = this.#tails.get(path) ?? new LogTail();
-    this.#tails.set(path, tail);
-    if (isFromStart) this.#lines.set(path, 0);
-    for (const line of tail.take(content, isFromStart)) {
-      const number = (this.#lines.get(path) ?? 0) + 1;
-      this.#lines.set(path, number);
-      this.#takeLine(path, line, { file: path, place: `line ${number}` });
-    }
-  }
-
-  #takeLine(path: string, line: string, source: FactSource): void {
-    const row = path.endsWith('.jsonl') ? parseJsonRow(line) : parseTextRow(line);
+  protected override takeLine(line: LogLine): void {
+    const row = line.path.endsWith('.jsonl') ? parseJsonRow(line.text) : parseTextRow(line.text);
     if (!row) return;
     // A later start repeats the steps after its checkpoint, or all.
-    if (this.#metrics.step !== null && row.step < this.#metrics.step) this.#metrics.dropFrom(row.step);
-    this.#metrics.see(row.step, null);
-    for (const [name, value] of row.values) this.#metrics.add(NAMES[name] ?? name, value, row.step, null, source);
+    this.log.goTo(row.step);
+    for (const [name, value] of row.values)
+      this.log.add(NAMES[name] ?? name, value, row.step, null, sourceOfLine(line));
   }
 
   #toCheckpoints(): readonly Checkpoint[] {
-    const folders = new Map<string, [path: string, file: SavedFile][]>();
-    for (const [path, file] of this.#saved) {
-      const inner = path.slice(pathIn(this.#folder, '').length);
-      const folder = pathIn(this.#folder, inner.slice(0, inner.indexOf('/')));
-      folders.set(folder, [...(folders.get(folder) ?? []), [path, file]]);
+    const folders = new Map<string, FileEntry[]>();
+    for (const [path, file] of this.saved) {
+      const inner = path.slice(this.path('').length);
+      const folder = this.path(inner.slice(0, inner.indexOf('/')));
+      folders.set(folder, [...(folders.get(folder) ?? []), file]);
     }
     return [...folders].map(([path, files]) => {
-      const names = files.filter(([file]) => folderOf(file) === path).map(([file]) => baseName(file));
+      const names = files.filter(({ name }) => folderOf(name) === path).map(({ name }) => baseName(name));
       const weights = names.filter((name) => WEIGHTS.test(name));
       const [, unit, count] = SAVED.exec(baseName(path)) ?? [];
       const isAdapter = weights.length > 0 && weights.every((name) => name.startsWith('adapter_'));
-      return {
+      return toWeights(files, {
         path,
         step: unit === 'step' ? Number(count) : null,
         kind: isAdapter ? 'adapter' : weights.length > 0 ? 'full' : 'unknown',
-        bytes: files.reduce((sum, [, file]) => sum + file.bytes, 0),
         isComplete: weights.length > 0,
-        measures: new Map<string, number>(),
-        savedAt: Math.max(...files.map(([, file]) => file.modifiedAt)),
-      };
+      });
     });
   }
 
   /** torchtune writes no end: the last epoch that was planned is the sign. Epochs count from 0. */
   #toSigns(checkpoints: readonly Checkpoint[]): readonly StatusSign[] {
-    const epochs = toFinite(this.#config['epochs']);
+    const epochs = toFinite(this.written.values['epochs']);
     const last = checkpoints.find(({ path }) => baseName(path) === `epoch_${(epochs ?? 0) - 1}`);
     if (!last?.isComplete) return [];
     const source = { file: last.path, place: null };
@@ -194,7 +125,7 @@ function parseJsonRow(line: string): Row | null {
   const step = toFinite(row?.['step']);
   if (!row || step === null) return null;
   const values = Object.entries(row).flatMap(([name, raw]) => {
-    const value = name === 'step' ? null : (toMetricValue(raw) ?? (typeof raw === 'string' ? numberOf(raw) : null));
+    const value = name === 'step' ? null : numberOf(raw);
     return value === null ? [] : [[name, value] as const];
   });
   return { step, values };
