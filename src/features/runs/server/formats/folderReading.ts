@@ -1,5 +1,6 @@
 // A run that is one folder: what the readers of most trainers have in common. Its files come by name, logs line by line.
 import { arrayOr, type JsonObject } from '#core/contract/reading.ts';
+import type { CurveOptions } from '#features/runs/server/curve.ts';
 import {
   toEvidence,
   toFact,
@@ -80,8 +81,15 @@ export const toWeights = (
   ...about,
 });
 
+interface Given extends Pick<CurveOptions, 'replacesRepeats'> {
+  /** How the files are read whose changes say that the run goes on; absent: all. */
+  readonly live?: readonly FileChange['kind'][];
+  /** Its logs are a launcher's output. */
+  readonly isConsole?: boolean;
+}
+
 export abstract class FolderReading implements RunReading {
-  readonly log = new MetricLog();
+  readonly log: MetricLog;
   readonly errors = new TracebackWatch();
   /** null: not read yet. */
   settings: WrittenSettings | null = null;
@@ -91,11 +99,12 @@ export abstract class FolderReading implements RunReading {
   changedAt: number | null = null;
   readonly #tails = new Map<string, { readonly tail: LogTail; lines: number }>();
 
-  /** `live`: how the files are read whose changes say that the run goes on. `isConsole`: logs are a launcher's output. */
   constructor(
     readonly folder: FolderView,
-    readonly given: { readonly live?: readonly FileChange['kind'][]; readonly isConsole?: boolean } = {},
-  ) {}
+    readonly given: Given = {},
+  ) {
+    this.log = new MetricLog(given);
+  }
 
   abstract evidence(): readonly RunEvidence[];
   protected takeWhole?(change: WholeFile): void;

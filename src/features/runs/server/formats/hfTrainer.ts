@@ -12,32 +12,38 @@ import {
   type RunReading,
   type WantedFile,
 } from '#features/runs/server/reader.ts';
-import { toHfEvidence, type Part } from './hfEvidence.ts';
+import { toHfEvidence, type HfParts, type Part } from './hfEvidence.ts';
 import { parseLooseJsonBytes } from './looseJson.ts';
-import { CARD_BYTES, parseModelCard, type ModelCard } from './modelCard.ts';
+import { CARD_BYTES, parseModelCard } from './modelCard.ts';
 import { checkpointFolders, ggufFiles, hasTrainingSigns, rowFilesOf, stepOf } from './outputFolder.ts';
-import { HEADER_BYTES, readSafetensorsHeader, type TensorSummary } from './safetensorsHeader.ts';
-import { parseResults, parseTrainerState, type TrainerState } from './trainerState.ts';
-import {
-  MAX_ARGUMENTS_BYTES,
-  parseTrainingArguments,
-  TRAINING_ARGUMENTS,
-  type TrainingArguments,
-} from './trainingArguments.ts';
+import { HEADER_BYTES, readSafetensorsHeader } from './safetensorsHeader.ts';
+import { parseResults, parseTrainerState } from './trainerState.ts';
+import { MAX_ARGUMENTS_BYTES, parseTrainingArguments, TRAINING_ARGUMENTS } from './trainingArguments.ts';
 
 const FORMAT = 'hf-trainer';
 const STATE = 'trainer_state.json';
 /** How many of the newest checkpoints are read: the newest may be half saved. */
 const READ_CHECKPOINTS = 2;
-/** How the small files of the folder and of its newest checkpoint are read. */
-const READ_MODES: ReadonlyMap<string, WantedFile['read']> = new Map([
-  ['adapter_config.json', { mode: 'whole' }],
-  ['config.json', { mode: 'whole' }],
-  ['README.md', { mode: 'head', bytes: CARD_BYTES }],
-  ['adapter_model.safetensors', { mode: 'head', bytes: HEADER_BYTES }],
-  [TRAINING_ARGUMENTS, { mode: 'head', bytes: MAX_ARGUMENTS_BYTES }],
-]);
 const RESULTS = ['train_results.json', 'eval_results.json', 'all_results.json'];
+
+type Kind = Exclude<keyof HfParts, 'lastSignAt'>;
+type Parser = (content: Uint8Array) => HfParts[Kind][number]['value'] | null;
+
+/** What is read of a file, by its name. */
+const FILES = new Map<string, readonly [kind: Kind, parse: Parser, read: WantedFile['read']]>([
+  [STATE, ['states', parseTrainerState, { mode: 'whole' }]],
+  ...RESULTS.map((name) => [name, ['results', parseResults, { mode: 'whole' }]] as const),
+  ['adapter_config.json', ['adapterConfigs', parsePeftConfig, { mode: 'whole' }]],
+  ['config.json', ['modelConfigs', parseObject, { mode: 'whole' }]],
+  [
+    'README.md',
+    ['cards', (content) => parseModelCard(new TextDecoder().decode(content)), { mode: 'head', bytes: CARD_BYTES }],
+  ],
+  ['adapter_model.safetensors', ['headers', readSafetensorsHeader, { mode: 'head', bytes: HEADER_BYTES }]],
+  [TRAINING_ARGUMENTS, ['arguments', parseTrainingArguments, { mode: 'head', bytes: MAX_ARGUMENTS_BYTES }]],
+]);
+/** The files of the newest checkpoint that say something about the run. */
+const OF_RUN = [...FILES.keys()].filter((name) => name !== STATE && !RESULTS.includes(name));
 const GGUF_FOLDER = /_gguf$/;
 
 export const hfTrainerFormat: FormatReader = {
@@ -67,17 +73,15 @@ function ggufClaims(folder: FolderView): readonly Claim[] {
 
 function wantedFiles(folder: FolderView): readonly WantedFile[] {
   const found: WantedFile[] = [];
-  const add = (folder: FolderView, name: string, read: WantedFile['read'] = { mode: 'whole' }): void => {
+  const add = (folder: FolderView, name: string, read = FILES.get(name)?.[2] ?? ({ mode: 'stat' } as const)): void => {
     if (folder.files.has(name)) found.push({ path: pathIn(folder.path, name), read });
   };
   const checkpoints = newestCheckpoints(folder);
   for (const name of [STATE, ...RESULTS]) add(folder, name);
   for (const checkpoint of checkpoints.slice(0, READ_CHECKPOINTS)) add(checkpoint, STATE);
-  for (const place of [folder, ...checkpoints.slice(0, 1)])
-    for (const [name, read] of READ_MODES) add(place, name, read);
-  for (const { name } of folder.files.values()) {
-    if (name.endsWith('.safetensors') && !READ_MODES.has(name)) add(folder, name, { mode: 'stat' });
-  }
+  for (const place of [folder, ...checkpoints.slice(0, 1)]) for (const name of OF_RUN) add(place, name);
+  for (const { name } of folder.files.values())
+    if (name.endsWith('.safetensors') && !FILES.has(name)) add(folder, name);
   const rows = rowFilesOf(folder).at(-1);
   if (rows) found.push({ path: rows.path, read: { mode: 'stat' } });
   return found;
@@ -95,13 +99,7 @@ function newestCheckpoints(folder: FolderView): readonly FolderView[] {
 
 class HfReading implements RunReading {
   readonly #folder: FolderView;
-  readonly #states = new Map<string, Part<TrainerState>>();
-  readonly #results = new Map<string, Part<ReadonlyMap<string, number>>>();
-  readonly #adapterConfigs = new Map<string, Part<JsonObject>>();
-  readonly #modelConfigs = new Map<string, Part<JsonObject>>();
-  readonly #cards = new Map<string, Part<ModelCard>>();
-  readonly #headers = new Map<string, Part<TensorSummary>>();
-  readonly #arguments = new Map<string, Part<TrainingArguments>>();
+  readonly #parts = new Map<string, Part<unknown> & { readonly kind: Kind }>();
   readonly #seenAt = new Map<string, number>();
 
   constructor(folder: FolderView) {
@@ -110,70 +108,54 @@ class HfReading implements RunReading {
 
   take(change: FileChange): void {
     const { path, modifiedAt } = change;
-    if (change.kind === 'gone') this.#forget(path);
-    else this.#seenAt.set(path, modifiedAt);
-    if (change.kind !== 'whole' && change.kind !== 'head') return;
-    const { content } = change;
-    const name = baseName(path);
-    const keep = <Value>(parts: Map<string, Part<Value>>, value: Value | null): void => {
-      if (value === null) parts.delete(path);
-      else parts.set(path, { path, modifiedAt, value });
-    };
-    if (name === STATE) keep(this.#states, parseTrainerState(content));
-    else if (RESULTS.includes(name)) keep(this.#results, parseResults(content));
-    else if (name === 'adapter_config.json') keep(this.#adapterConfigs, parsePeftConfig(content));
-    else if (name === 'config.json') keep(this.#modelConfigs, parseObject(content));
-    else if (name === 'README.md') keep(this.#cards, parseModelCard(new TextDecoder().decode(content)));
-    else if (name === TRAINING_ARGUMENTS) keep(this.#arguments, parseTrainingArguments(content));
-    else if (name === 'adapter_model.safetensors') keep(this.#headers, readSafetensorsHeader(content));
+    if (change.kind === 'gone') {
+      this.#seenAt.delete(path);
+      this.#parts.delete(path);
+      return;
+    }
+    this.#seenAt.set(path, modifiedAt);
+    const known = FILES.get(baseName(path));
+    if (!known || (change.kind !== 'whole' && change.kind !== 'head')) return;
+    const [kind, parse] = known;
+    const value = parse(change.content);
+    if (value === null) this.#parts.delete(path);
+    else this.#parts.set(path, { kind, path, modifiedAt, value });
   }
 
   evidence(): readonly RunEvidence[] {
     const lastSignAt = Math.max(-Infinity, ...this.#seenAt.values());
     const parts = {
-      states: this.#inOrder(this.#states),
-      results: this.#inOrder(this.#results),
-      adapterConfigs: this.#inOrder(this.#adapterConfigs),
-      modelConfigs: this.#inOrder(this.#modelConfigs),
-      cards: this.#inOrder(this.#cards),
-      headers: this.#inOrder(this.#headers),
-      arguments: this.#inOrder(this.#arguments),
+      states: this.#read('states'),
+      results: this.#read('results'),
+      adapterConfigs: this.#read('adapterConfigs'),
+      modelConfigs: this.#read('modelConfigs'),
+      cards: this.#read('cards'),
+      headers: this.#read('headers'),
+      arguments: this.#read('arguments'),
       lastSignAt: lastSignAt > 0 ? lastSignAt : null,
     };
     return [toHfEvidence(FORMAT, this.#folder, parts)];
   }
 
   /** The folder's own file first, then that of its highest checkpoint. */
-  #inOrder<Value>(parts: ReadonlyMap<string, Part<Value>>): readonly Part<Value>[] {
-    const rank = (path: string): number => stepOf(baseName(folderOf(path))) ?? Infinity;
-    return [...parts.values()].sort((a, b) => {
-      const [first, second] = [rank(a.path), rank(b.path)];
-      return first === second ? 0 : second - first;
-    });
-  }
-
-  #forget(path: string): void {
-    this.#seenAt.delete(path);
-    this.#states.delete(path);
-    this.#results.delete(path);
-    this.#adapterConfigs.delete(path);
-    this.#modelConfigs.delete(path);
-    this.#cards.delete(path);
-    this.#headers.delete(path);
-    this.#arguments.delete(path);
+  #read<Of extends Kind>(kind: Of): HfParts[Of] {
+    const rank = ({ path }: Part<unknown>): number => stepOf(baseName(folderOf(path))) ?? Infinity;
+    const found = [...this.#parts.values()].filter((part) => part.kind === kind);
+    // By the table, a file of this kind has such a value.
+    return found.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a))) as unknown as HfParts[Of];
   }
 }
 
-const parseObject = (content: Uint8Array): JsonObject | null => {
+function parseObject(content: Uint8Array): JsonObject | null {
   const value = parseLooseJsonBytes(content);
   return isObject(value) ? value : null;
-};
+}
 
 /** mlx-lm writes other settings into a file of the same name. */
-const parsePeftConfig = (content: Uint8Array): JsonObject | null => {
+function parsePeftConfig(content: Uint8Array): JsonObject | null {
   const value = parseObject(content);
   return value && typeof value['peft_type'] === 'string' ? value : null;
-};
+}
 
 /** GGUF files beside an output folder: nothing is read but their sizes. */
 class GgufReading implements RunReading {

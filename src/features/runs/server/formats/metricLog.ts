@@ -34,8 +34,8 @@ export class MetricLog {
   #restarts = 0;
 
   /** `replacesRepeats`: several sessions may write into it. */
-  constructor(options: Pick<CurveOptions, 'replacesRepeats'> = {}) {
-    this.#options = options;
+  constructor({ replacesRepeats = false }: Pick<CurveOptions, 'replacesRepeats'> = {}) {
+    this.#options = { replacesRepeats };
   }
 
   /** Curves by name. A figure of the whole run that was logged at several steps is one. */

@@ -11,7 +11,7 @@ import type {
 } from '#features/runs/server/reader.ts';
 import { MetricLog } from './metricLog.ts';
 import { isSystemMetric, PARENT_TAG, toMlflowEvidence } from './mlflow.ts';
-import { cellNumber, cellText, presentColumns, quote, TableTail } from './tableRows.ts';
+import { cellNumber, cellText, readRows, TableTail, valueOf } from './tableRows.ts';
 
 const DATABASE = /^mlflow[\w-]*\.(?:db|sqlite3?)$|^mlruns\.db$/i;
 /** Rows go only with their run: millions need not be counted at each look. */
@@ -21,7 +21,10 @@ const MAX_RUNS = 20_000;
 const MAX_TAG_ROWS = 400_000;
 /** What MLflow writes for infinity, which SQL does not know. */
 const LARGEST = 1.7976931348623157e308;
-const RUN_COLUMNS = ['run_uuid', 'name', 'status', 'start_time', 'end_time', 'lifecycle_stage', 'experiment_id'];
+const RUN_COLUMNS = {
+  needed: ['run_uuid', 'status'],
+  more: ['name', 'start_time', 'end_time', 'lifecycle_stage', 'experiment_id'],
+};
 
 export const mlflowDatabase: FormatReader = {
   format: 'mlflow-database',
@@ -77,10 +80,9 @@ class DatabaseReading implements RunReading {
   /** true: there are more rows. */
   #takeDatabase(database: DatabaseView, path: string): boolean {
     this.#path = path;
-    const columns = presentColumns(database, 'runs', RUN_COLUMNS);
-    if (!columns.includes('run_uuid') || !columns.includes('status')) return false;
-    const list = columns.map(quote).join(', ');
-    this.#rows = database.rows(`SELECT ${list} FROM runs ORDER BY rowid DESC LIMIT ${MAX_RUNS}`, [], MAX_RUNS);
+    const rows = readRows(database, 'runs', RUN_COLUMNS, MAX_RUNS);
+    if (!rows) return false;
+    this.#rows = rows;
     this.#takeExperiments(database);
     this.#takeTags(database);
     this.#takeDatasets(database);
@@ -88,7 +90,7 @@ class DatabaseReading implements RunReading {
     this.#dropRuns();
     const isMore = this.#params.read(database, (row) => {
       const [run, key, value] = ['run_uuid', 'key', 'value'].map((column) => cellText(row[column]));
-      if (run && key && value != null) mapIn(this.#paramsOf, run).set(key, value);
+      if (run && key && value != null) valueOf(this.#paramsOf, run, toTexts).set(key, value);
     });
     return this.#metrics.read(database, (row) => this.#takeMetric(row)) || isMore;
   }
@@ -98,17 +100,16 @@ class DatabaseReading implements RunReading {
     const key = cellText(row['key']);
     const value = cellNumber(row['is_nan']) === 1 ? Number.NaN : cellNumber(row['value']);
     if (run === null || key === null || value === null || isSystemMetric(key)) return;
-    const log = this.#logs.get(run) ?? new MetricLog({ replacesRepeats: true });
-    this.#logs.set(run, log);
+    const log = valueOf(this.#logs, run, () => new MetricLog({ replacesRepeats: true }));
     const shown = Math.abs(value) === LARGEST ? Math.sign(value) * Infinity : value;
     const source = { file: this.#path, place: 'table metrics' };
     log.add(key, shown, cellNumber(row['step']) ?? 0, cellNumber(row['timestamp']), source);
   }
 
   #takeExperiments(database: DatabaseView): void {
-    const columns = presentColumns(database, 'experiments', ['experiment_id', 'name', 'lifecycle_stage']);
-    if (!columns.includes('experiment_id')) return;
-    const rows = database.rows(`SELECT ${columns.map(quote).join(', ')} FROM experiments`, [], MAX_RUNS);
+    const columns = { needed: ['experiment_id'], more: ['name', 'lifecycle_stage'] };
+    const rows = readRows(database, 'experiments', columns, MAX_RUNS);
+    if (!rows) return;
     this.#experiments = new Map(
       rows.map((row) => [
         cellNumber(row['experiment_id']),
@@ -125,7 +126,7 @@ class DatabaseReading implements RunReading {
     const sql = `SELECT run_uuid, key, substr(value, 1, 300) AS value FROM tags WHERE key NOT LIKE 'mlflow.log-model%'`;
     for (const row of database.rows(sql, [], MAX_TAG_ROWS)) {
       const [run, key] = [cellText(row['run_uuid']), cellText(row['key'])];
-      if (run && key) mapIn(this.#tagsOf, run).set(key, cellText(row['value']) ?? '');
+      if (run && key) valueOf(this.#tagsOf, run, toTexts).set(key, cellText(row['value']) ?? '');
     }
   }
 
@@ -189,8 +190,4 @@ class DatabaseReading implements RunReading {
   }
 }
 
-function mapIn(all: Map<string, Map<string, string>>, run: string): Map<string, string> {
-  const found = all.get(run) ?? new Map<string, string>();
-  all.set(run, found);
-  return found;
-}
+const toTexts = (): Map<string, string> => new Map();

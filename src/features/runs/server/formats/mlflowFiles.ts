@@ -1,11 +1,10 @@
 // MLflow's file store (`mlruns/<experiment>/<run>/`): one file for each metric, parameter and tag.
 import type { JsonObject } from '#core/contract/reading.ts';
 import type { RunEvidence } from '#features/runs/server/evidence.ts';
-import { filesBelow, folderOf, pathIn } from '#features/runs/server/paths.ts';
-import type { Claim, FileChange, FolderView, FormatReader, RunReading } from '#features/runs/server/reader.ts';
-import { LogTail } from './logTail.ts';
+import { baseName, filesBelow, folderOf, pathIn } from '#features/runs/server/paths.ts';
+import type { Claim, FolderView, FormatReader } from '#features/runs/server/reader.ts';
+import { FolderReading, type LogLine, type WholeFile } from './folderReading.ts';
 import { toFinite, toPositive, toText } from './looseJson.ts';
-import { MetricLog } from './metricLog.ts';
 import { isSystemMetric, PARENT_TAG, toMlflowEvidence } from './mlflow.ts';
 import { numberOf } from './pythonDict.ts';
 import { parseYamlRecord } from '#features/runs/server/encodings/yamlText.ts';
@@ -26,7 +25,8 @@ export const mlflowFiles: FormatReader = {
     if (folder.path === '' && isRun(folder)) return [toClaim(folder, null)];
     return [...folder.folders.values()].filter(isRun).map((run) => toClaim(run, folder));
   },
-  open: (claim) => new FilesReading(claim.key),
+  open: (claim, folder) =>
+    new FilesReading(folder.folders.get(baseName(claim.key)) ?? folder, { live: ['tail'], replacesRepeats: true }),
 };
 
 const isRun = (folder: FolderView): boolean =>
@@ -64,49 +64,47 @@ function toClaim(run: FolderView, experiment: FolderView | null): Claim {
   };
 }
 
-class FilesReading implements RunReading {
-  readonly #folder: string;
-  readonly #log = new MetricLog({ replacesRepeats: true });
-  readonly #tails = new Map<string, LogTail>();
+class FilesReading extends FolderReading {
   readonly #params = new Map<string, string>();
   readonly #tags = new Map<string, string>();
-  #meta: JsonObject | null = null;
-  #experiment: JsonObject | null = null;
-  /** `meta.yaml` of inputs, datasets and other runs of the experiment, by path. */
-  readonly #shared = new Map<string, JsonObject>();
-  #changedAt: number | null = null;
+  /** `meta.yaml` of the run and its experiment, and of inputs, datasets and other runs of the experiment, by path. */
+  readonly #metas = new Map<string, JsonObject>();
 
-  constructor(folder: string) {
-    this.#folder = folder;
+  protected override takeWhole({ path, content }: WholeFile): void {
+    const [part, name] = this.#split(path);
+    if (part === 'params') this.#params.set(name, toValue(content));
+    else if (part === 'tags') this.#tags.set(name, toValue(content));
+    else this.#metas.set(path, parseYamlRecord(content));
   }
 
-  take(change: FileChange): void {
-    const [part, name] = this.#split(change.path);
-    if (change.kind === 'gone') this.#drop(part, name);
-    else if (change.kind === 'tail') {
-      this.#changedAt = Math.max(this.#changedAt ?? 0, change.modifiedAt);
-      this.#takeMetric(name, change.path, change.content, change.isFromStart);
-    } else if (change.kind !== 'whole') return;
-    else if (part === 'params') this.#params.set(name, toValue(change.content));
-    else if (part === 'tags') this.#tags.set(name, toValue(change.content));
-    else if (change.path === this.#path(META)) this.#meta = parseYamlRecord(change.content);
-    else if (change.path === pathIn(folderOf(this.#folder), META)) this.#experiment = parseYamlRecord(change.content);
-    else this.#shared.set(change.path, parseYamlRecord(change.content));
+  protected override takeLine({ path, text }: LogLine): void {
+    // Time, value and step; newer versions add the dataset, the oldest have no step.
+    const [time, value, step = 0] = text.split(' ').map(numberOf);
+    if (time != null && value != null && step !== null)
+      this.log.add(this.#split(path)[1], value, step, time, { file: path, place: null });
+  }
+
+  protected override forget(path: string): void {
+    const [part, name] = this.#split(path);
+    if (part === 'metrics') this.log.drop(name);
+    else if (part === 'params') this.#params.delete(name);
+    else if (part === 'tags') this.#tags.delete(name);
+    else if (path === this.path(META)) this.#metas.delete(path);
   }
 
   evidence(): readonly RunEvidence[] {
-    const meta = this.#meta;
-    if (!meta || meta['lifecycle_stage'] === 'deleted' || this.#experiment?.['lifecycle_stage'] === 'deleted')
-      return [];
+    const meta = this.#metas.get(this.path(META));
+    const experiment = this.#metas.get(this.#around(META));
+    if (!meta || meta['lifecycle_stage'] === 'deleted' || experiment?.['lifecycle_stage'] === 'deleted') return [];
     const endedAt = toPositive(meta['end_time']);
     return [
       toMlflowEvidence({
         format: mlflowFiles.format,
-        key: this.#folder,
+        key: this.folder.path,
         id: toText(meta['run_id']) ?? toText(meta['run_uuid']),
-        folder: this.#folder,
+        folder: this.folder.path,
         name: toText(meta['run_name']),
-        experiment: toText(this.#experiment?.['name']),
+        experiment: toText(experiment?.['name']),
         parent: this.#findParent(),
         status: toStatus(meta['status']),
         startedAt: toPositive(meta['start_time']),
@@ -114,11 +112,11 @@ class FilesReading implements RunReading {
         params: this.#params,
         tags: this.#tags,
         datasets: this.#findDatasets(),
-        log: this.#log,
-        source: { file: this.#path(META), place: null },
-        paramSource: { file: this.#path('params'), place: null },
-        metricSource: { file: this.#path('metrics'), place: null },
-        lastSignAt: this.#changedAt ?? endedAt ?? toPositive(meta['start_time']),
+        log: this.log,
+        source: { file: this.path(META), place: null },
+        paramSource: { file: this.path('params'), place: null },
+        metricSource: { file: this.path('metrics'), place: null },
+        lastSignAt: this.changedAt ?? endedAt ?? toPositive(meta['start_time']),
       }),
     ];
   }
@@ -126,49 +124,30 @@ class FilesReading implements RunReading {
   /** The name of the run that this one was started in. */
   #findParent(): string | null {
     const id = this.#tags.get(PARENT_TAG);
-    const meta = id === undefined ? undefined : this.#shared.get(pathIn(folderOf(this.#folder), `${id}/${META}`));
+    const meta = id === undefined ? undefined : this.#metas.get(this.#around(`${id}/${META}`));
     return toText(meta?.['run_name']);
   }
 
   /** An input of the run names a dataset of the experiment by its id, which is a folder too. */
   #findDatasets(): readonly string[] {
-    const inputs = [...this.#shared].filter(([path]) => path.startsWith(this.#path('inputs/')));
+    const inputs = [...this.#metas].filter(([path]) => path.startsWith(this.path('inputs/')));
     return inputs.flatMap(([, input]) => {
       const id = input['source_type'] === 'DATASET' ? toText(input['source_id']) : null;
-      const dataset =
-        id === null ? undefined : this.#shared.get(pathIn(folderOf(this.#folder), `datasets/${id}/${META}`));
+      const dataset = id === null ? undefined : this.#metas.get(this.#around(`datasets/${id}/${META}`));
       return toText(dataset?.['name']) ?? [];
     });
   }
 
-  #path(name: string): string {
-    return pathIn(this.#folder, name);
+  /** The path of something in the experiment. */
+  #around(name: string): string {
+    return pathIn(folderOf(this.folder.path), name);
   }
 
   /** `metrics/eval/loss` becomes `['metrics', 'eval/loss']`. */
   #split(path: string): readonly [part: string, name: string] {
-    const inner = path.startsWith(this.#path('')) ? path.slice(this.#path('').length) : '';
+    const inner = path.startsWith(this.path('')) ? path.slice(this.path('').length) : '';
     const end = inner.indexOf('/');
     return end < 0 ? ['', inner] : [inner.slice(0, end), inner.slice(end + 1)];
-  }
-
-  #takeMetric(name: string, path: string, content: Uint8Array, isFromStart: boolean): void {
-    const tail = this.#tails.get(path) ?? new LogTail();
-    this.#tails.set(path, tail);
-    if (isFromStart) this.#log.drop(name);
-    const source = { file: path, place: null };
-    for (const line of tail.take(content, isFromStart)) {
-      // Time, value and step; newer versions add the dataset, the oldest have no step.
-      const [time, value, step = 0] = line.split(' ').map((part) => numberOf(part));
-      if (time != null && value != null && step !== null) this.#log.add(name, value, step, time, source);
-    }
-  }
-
-  #drop(part: string, name: string): void {
-    if (part === 'metrics') this.#log.drop(name);
-    else if (part === 'params') this.#params.delete(name);
-    else if (part === 'tags') this.#tags.delete(name);
-    else if (name === META) this.#meta = null;
   }
 }
 

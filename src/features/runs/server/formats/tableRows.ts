@@ -25,34 +25,42 @@ export function cellTime(cell: Cell): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
 /** Those of the columns that the table has: older and newer versions of a tool have others. */
-export function presentColumns(database: DatabaseView, table: string, wanted: readonly string[]): readonly string[] {
+function listColumns(database: DatabaseView, table: string, wanted: readonly string[]): string {
   const present = new Set(database.columns(table));
-  return wanted.filter((column) => present.has(column));
+  return wanted
+    .filter((column) => present.has(column))
+    .map(quote)
+    .join(', ');
 }
 
-/** Calls back for each row after `last`, in the order of the row ids. true: there are more. */
-export function readNewRows(
+/** The newest rows of a table first; null: the table has not all that is needed. */
+export function readRows(
   database: DatabaseView,
   table: string,
-  columns: readonly string[],
-  last: number,
-  take: (row: DatabaseRow, id: number) => void,
-  most = MAX_NEW,
-  page = PAGE,
-): boolean {
-  if (columns.length === 0) return false;
-  const sql = `SELECT rowid AS row_number, ${columns.map(quote).join(', ')} FROM ${quote(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${page}`;
-  let newest = last;
-  for (let read = 0; read < most; read += page) {
-    const rows = database.rows(sql, [newest], page);
-    for (const row of rows) {
-      newest = cellNumber(row['row_number']) ?? newest;
-      take(row, newest);
-    }
-    if (rows.length < page) return false;
-  }
-  return true;
+  columns: { readonly needed: readonly string[]; readonly more?: readonly string[] },
+  most: number,
+): readonly DatabaseRow[] | null {
+  const present = database.columns(table);
+  if (!columns.needed.every((column) => present.includes(column))) return null;
+  const list = listColumns(database, table, [...columns.needed, ...(columns.more ?? [])]);
+  return database.rows(`SELECT ${list} FROM ${quote(table)} ORDER BY rowid DESC LIMIT ${most}`, [], most);
+}
+
+/** The value of a run, made for the first row of it. */
+export function valueOf<Value>(all: Map<string, Value>, run: string, make: () => Value): Value {
+  const found = all.get(run) ?? make();
+  all.set(run, found);
+  return found;
+}
+
+interface TailOptions {
+  /** Rows may be deleted from its middle, so all are counted at each look. */
+  readonly isCounted?: boolean;
+  /** So many of the newest rows are read again: they are filled in later. */
+  readonly rereads?: number;
 }
 
 /** What was read of a table that only grows. */
@@ -60,41 +68,53 @@ export class TableTail {
   readonly #table: string;
   readonly #columns: readonly string[];
   readonly #isCounted: boolean;
+  readonly #rereads: number;
   #last = 0;
   #count = 0;
   #lastRow = '';
 
-  /** `isCounted`: rows may be deleted from its middle, so all are counted at each look. */
-  constructor(table: string, columns: readonly string[], { isCounted = true } = {}) {
+  constructor(table: string, columns: readonly string[], { isCounted = true, rereads = 0 }: TailOptions = {}) {
     this.#table = table;
     this.#columns = columns;
     this.#isCounted = isCounted;
+    this.#rereads = rereads;
   }
 
   /** Whether rows that were read are gone: what they said has to be read again. */
   hasLost(database: DatabaseView): boolean {
     if (this.#count === 0) return false;
-    if (this.#isCounted) return countRowsUpTo(database, this.#table, this.#last) !== this.#count;
-    const columns = presentColumns(database, this.#table, this.#columns);
-    let found = '';
-    readNewRows(database, this.#table, columns, this.#last - 1, (row) => (found ||= toRowText(row)), 1, 1);
-    return found !== this.#lastRow;
+    if (this.#isCounted) {
+      const sql = `SELECT count(*) AS found FROM ${quote(this.#table)} WHERE rowid <= ?`;
+      return cellNumber(database.rows(sql, [this.#last], 1)[0]?.['found']) !== this.#count;
+    }
+    const [found] = database.rows(this.#toSql(database, 1), [this.#last - 1], 1);
+    return !found || toRowText(found) !== this.#lastRow;
   }
 
-  /** true: there are more. */
+  /** Calls back for each row after the last one, in the order of the row ids. true: there are more. */
   read(database: DatabaseView, take: (row: DatabaseRow) => void): boolean {
-    const columns = presentColumns(database, this.#table, this.#columns);
-    let last: DatabaseRow | null = null;
+    if (listColumns(database, this.#table, this.#columns) === '') return false;
+    const sql = this.#toSql(database, PAGE);
+    let newest: DatabaseRow | null = null;
+    let from = Math.max(0, this.#last - this.#rereads);
     try {
-      return readNewRows(database, this.#table, columns, this.#last, (row, id) => {
-        this.#count += 1;
-        // Now: the next query may throw.
-        this.#last = id;
-        last = row;
-        take(row);
-      });
+      for (let read = 0; read < MAX_NEW; read += PAGE) {
+        const rows = database.rows(sql, [from], PAGE);
+        for (const row of rows) {
+          from = cellNumber(row['row_number']) ?? from;
+          if (from > this.#last) {
+            this.#count += 1;
+            // Now: the next query may throw.
+            this.#last = from;
+            newest = row;
+          }
+          take(row);
+        }
+        if (rows.length < PAGE) return false;
+      }
+      return true;
     } finally {
-      if (last) this.#lastRow = toRowText(last);
+      if (newest) this.#lastRow = toRowText(newest);
     }
   }
 
@@ -103,15 +123,12 @@ export class TableTail {
     this.#count = 0;
     this.#lastRow = '';
   }
+
+  #toSql(database: DatabaseView, most: number): string {
+    const list = listColumns(database, this.#table, this.#columns);
+    return `SELECT rowid AS row_number, ${list} FROM ${quote(this.#table)} WHERE rowid > ? ORDER BY rowid LIMIT ${most}`;
+  }
 }
 
 const toRowText = (row: DatabaseRow): string =>
   JSON.stringify(row, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-
-/** How many rows there are up to a row id. Fewer than were read: some were deleted. */
-export function countRowsUpTo(database: DatabaseView, table: string, last: number): number {
-  const [row] = database.rows(`SELECT count(*) AS found FROM ${quote(table)} WHERE rowid <= ?`, [last], 1);
-  return cellNumber(row?.['found']) ?? 0;
-}
-
-export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;

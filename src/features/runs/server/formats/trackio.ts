@@ -19,7 +19,7 @@ import type {
 } from '#features/runs/server/reader.ts';
 import { parseLooseObject, toNumber, toText } from './looseJson.ts';
 import { MetricLog, toMetricValue } from './metricLog.ts';
-import { cellNumber, cellText, cellTime, TableTail, type Cell } from './tableRows.ts';
+import { cellNumber, cellText, cellTime, TableTail, valueOf, type Cell } from './tableRows.ts';
 import { toTrainerFacts, type TrainerFacts } from './trainerSettings.ts';
 
 const MAX_FRAGMENTS = 5000;
@@ -217,11 +217,7 @@ class Project {
   }
 
   #run(id: string): TrackedRun {
-    const found = this.runs.get(id);
-    if (found) return found;
-    const made = new TrackedRun();
-    this.runs.set(id, made);
-    return made;
+    return valueOf(this.runs, id, () => new TrackedRun());
   }
 
   /** Rows were deleted: begin again. */
@@ -270,11 +266,7 @@ class TrackioReading implements RunReading {
   }
 
   #project(name: string): Project {
-    const found = this.#projects.get(name);
-    if (found) return found;
-    const made = new Project(name);
-    this.#projects.set(name, made);
-    return made;
+    return valueOf(this.#projects, name, () => new Project(name));
   }
 
   #toEvidence(project: Project, id: string, run: TrackedRun): RunEvidence {
@@ -288,13 +280,7 @@ class TrackioReading implements RunReading {
       curveSource: { file: source.file, place: 'metrics' },
       name: toFact(run.name, source),
       group: toFact(run.group === null ? project.name : `${project.name} / ${run.group}`, source),
-      ...(facts && {
-        outputDir: facts.outputDir,
-        baseModel: facts.baseModel,
-        method: facts.method,
-        isAdapter: facts.isAdapter,
-        parameters: facts.parameters,
-      }),
+      ...facts?.evidence,
       curves: run.log.curves,
       summary: run.log.summary,
       progress: run.log.toProgress(facts?.totalSteps ?? null, facts?.totalEpochs ?? null),
@@ -308,7 +294,7 @@ class TrackioReading implements RunReading {
 }
 
 const readParameter = (facts: TrainerFacts | null, name: string): string | null =>
-  toText(facts?.parameters.get(name)?.value);
+  toText(facts?.evidence.parameters.get(name)?.value);
 
 const projectOf = (path: string): string => baseName(path).replace(/\.db$/, '');
 

@@ -6,29 +6,24 @@ import {
   type Fact,
   type FactSource,
   type ParameterValue,
-  type TrainingMethod,
+  type RunEvidence,
 } from '#features/runs/server/evidence.ts';
 import { toFinite, toText } from './looseJson.ts';
-import { addSettings } from './settings.ts';
+import { addSettings, toParameters } from './settings.ts';
 import { methodOfSettings } from './trainingMethod.ts';
 
 export interface TrainerFacts {
-  readonly parameters: ReadonlyMap<string, Fact<ParameterValue>>;
-  readonly baseModel: Fact<string> | null;
-  readonly outputDir: Fact<string> | null;
-  readonly isAdapter: Fact<boolean> | null;
-  readonly method: Fact<TrainingMethod> | null;
+  readonly evidence: Pick<RunEvidence, 'parameters' | 'baseModel' | 'outputDir' | 'isAdapter' | 'method'>;
   readonly totalSteps: number | null;
   readonly totalEpochs: number | null;
 }
 
 /** Facts by settings as a tracker kept them. `settings`: values as JSON has them, or as text (MLflow). */
 export function toTrainerFacts(settings: JsonObject, source: FactSource): TrainerFacts {
-  const parameters = new Map<string, Fact<ParameterValue>>();
-  addSettings(parameters, settings, source);
+  const parameters = toParameters(settings, source);
   const adapters = findAdapters(settings['peft_config']);
   if (adapters[0]) addAdapterSettings(parameters, adapters[0], source);
-  return {
+  const evidence = {
     parameters,
     baseModel: toFact(
       toText(settings['model_name_or_path']) ??
@@ -43,6 +38,9 @@ export function toTrainerFacts(settings: JsonObject, source: FactSource): Traine
       methodOfSettings((name) => name in settings),
       source,
     ),
+  };
+  return {
+    evidence,
     totalSteps: toCount(settings['max_steps']),
     totalEpochs: toCount(settings['num_train_epochs']),
   };

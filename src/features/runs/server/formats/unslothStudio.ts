@@ -21,28 +21,18 @@ import type {
 } from '#features/runs/server/reader.ts';
 import { parseLooseObject, toFinite, toText } from './looseJson.ts';
 import { MetricLog } from './metricLog.ts';
-import { addSettings } from './settings.ts';
-import { cellNumber, cellText, cellTime, countRowsUpTo, presentColumns, quote, readNewRows } from './tableRows.ts';
+import { toParameters } from './settings.ts';
+import { cellNumber, cellText, cellTime, readRows, TableTail, valueOf } from './tableRows.ts';
 
 const DATABASE = 'studio.db';
 const MAX_RUNS = 20_000;
-const RUN_COLUMNS = [
-  'id',
-  'status',
-  'model_name',
-  'dataset_name',
-  'config_json',
-  'started_at',
-  'ended_at',
-  'total_steps',
-  'final_step',
-  'final_loss',
-  'output_dir',
-  'error_message',
-  'duration_seconds',
-  'display_name',
-  'resumed_from_run_id',
-];
+const RUN_COLUMNS = {
+  needed: ['id', 'status'],
+  more: (
+    'model_name dataset_name config_json started_at ended_at total_steps final_step final_loss output_dir error_message ' +
+    'duration_seconds display_name resumed_from_run_id'
+  ).split(' '),
+};
 /** Columns of training_metrics that are curves, with the metric's name. */
 const METRICS: Readonly<Record<string, string>> = {
   loss: 'loss',
@@ -87,11 +77,14 @@ interface Settings {
 class StudioReading implements RunReading {
   readonly #folder: FolderView;
   readonly #logs = new Map<string, MetricLog>();
+  readonly #metrics = new TableTail(
+    'training_metrics',
+    ['run_id', 'step', 'elapsed_seconds', ...Object.keys(METRICS)],
+    { rereads: REREAD_ROWS },
+  );
   readonly #settings = new Map<string, Settings>();
   #rows: readonly DatabaseRow[] = [];
   #path = '';
-  #lastId = 0;
-  #readRows = 0;
 
   constructor(folder: FolderView) {
     this.#folder = folder;
@@ -104,13 +97,9 @@ class StudioReading implements RunReading {
     }
     if (change.kind !== 'database') return false;
     this.#path = change.path;
-    const columns = presentColumns(change.database, 'training_runs', RUN_COLUMNS);
-    if (!columns.includes('id') || !columns.includes('status')) return false;
-    this.#rows = change.database.rows(
-      `SELECT ${columns.map(quote).join(', ')} FROM training_runs ORDER BY rowid DESC LIMIT ${MAX_RUNS}`,
-      [],
-      MAX_RUNS,
-    );
+    const rows = readRows(change.database, 'training_runs', RUN_COLUMNS, MAX_RUNS);
+    if (!rows) return false;
+    this.#rows = rows;
     return this.#takeMetrics(change.database);
   }
 
@@ -120,26 +109,17 @@ class StudioReading implements RunReading {
 
   /** true: there are more. */
   #takeMetrics(database: DatabaseView): boolean {
-    const columns = presentColumns(database, 'training_metrics', [
-      'run_id',
-      'step',
-      'elapsed_seconds',
-      ...Object.keys(METRICS),
-    ]);
-    if (!columns.includes('run_id') || !columns.includes('step')) return false;
-    if (countRowsUpTo(database, 'training_metrics', this.#lastId) !== this.#readRows) this.#forget();
+    const present = database.columns('training_metrics');
+    if (!present.includes('run_id') || !present.includes('step')) return false;
+    if (this.#metrics.hasLost(database)) this.#forget();
     const starts = new Map(this.#rows.map((row) => [cellText(row['id']), cellTime(row['started_at'])]));
-    const from = Math.max(0, this.#lastId - REREAD_ROWS);
     const reread = new Set<string>();
-    const known = this.#lastId;
     const source = { file: this.#path, place: 'table training_metrics' };
-    return readNewRows(database, 'training_metrics', columns, from, (row, id) => {
-      if (id > known) this.#readRows += 1;
-      this.#lastId = Math.max(this.#lastId, id);
+    return this.#metrics.read(database, (row) => {
       const run = cellText(row['run_id']);
       const step = cellNumber(row['step']);
       if (run === null || step === null) return;
-      const log = this.#log(run);
+      const log = valueOf(this.#logs, run, () => new MetricLog());
       if (!reread.has(run)) log.dropFrom(step);
       reread.add(run);
       const start = starts.get(run) ?? null;
@@ -157,26 +137,16 @@ class StudioReading implements RunReading {
     const before = this.#settings.get(run);
     if (before?.text === text) return before;
     const config = parseConfig(text);
-    const parameters = new Map<string, Fact<ParameterValue>>();
-    addSettings(parameters, config, { file: this.#path, place: 'config_json' });
+    const parameters = toParameters(config, { file: this.#path, place: 'config_json' });
     const found = { text, config, parameters };
     this.#settings.set(run, found);
     return found;
   }
 
-  #log(run: string): MetricLog {
-    const found = this.#logs.get(run);
-    if (found) return found;
-    const made = new MetricLog();
-    this.#logs.set(run, made);
-    return made;
-  }
-
   #forget(): void {
     this.#logs.clear();
     this.#settings.clear();
-    this.#lastId = 0;
-    this.#readRows = 0;
+    this.#metrics.reset();
   }
 
   #toEvidence(row: DatabaseRow): RunEvidence | null {
