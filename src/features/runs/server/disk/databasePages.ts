@@ -1,14 +1,19 @@
-// The pages of a large SQLite database, read from the file when a query wants them: a new row of a database of gigabytes costs
-// a few pages. What a log or a journal has of them stands in memory.
+// The pages of a SQLite database as its last commit left them: those of the main file, without what an unfinished transaction
+// wrote into it, and with those of its write-ahead log. A small file is read whole; of a large one a query reads the pages
+// that it wants, so that a new row of a database of gigabytes costs a few of them.
 import { Unreadable } from '#features/runs/server/reader.ts';
-import { MAGIC, readJournal, readLog, readPiece, readWholeLog } from './databaseImage.ts';
-import { readAt, showPath, withFile, type OpenFile, type SafeRoot } from './safeFile.ts';
+import { toMebibytes } from '#features/runs/server/sizeText.ts';
+import { readJournal, readLog } from './databaseLogs.ts';
+import { Gone, readAt, readWhole, showPath, toAbsolute, withFile, type OpenFile, type SafeRoot } from './safeFile.ts';
 
+/** The largest file that is read whole where pages can't be read one by one, and the largest log or journal. */
+const MAX_BYTES = 512 * 2 ** 20;
 /** A change within this time of another one may have the same time. */
 const TICK_MS = 25;
 /** The counter that each commit without a log changes. */
 const COUNTER_AT = 24;
 const HEADER_BYTES = 100;
+const MAGIC = 'SQLite format 3\0';
 
 /** The database was written to under the reading: what was read is not one state of it. */
 export class Changed extends Unreadable {}
@@ -19,7 +24,7 @@ interface Overlay {
   readonly pages: ReadonlyMap<number, Uint8Array>;
 }
 
-/** Reads at once, which files on a local disk allow. */
+/** Reads at once, which files on a local disk allow. Gives the number of bytes. */
 type ReadAtOnce = (into: Uint8Array, at: number) => number;
 
 export class DatabasePages {
@@ -72,10 +77,15 @@ function copyOver(target: Uint8Array, from: number, source: Uint8Array | undefin
   if (start < end) target.set(source.subarray(start - at, end - at), start - from);
 }
 
-const toOverlay = (file: Uint8Array, pageSize: number, places: ReadonlyMap<number, number>): Overlay => ({
-  pageSize,
-  pages: new Map([...places].map(([page, place]) => [page, file.subarray(place, place + pageSize)])),
-});
+/** A log or journal beside the database; null: there is none. */
+async function readBeside(root: SafeRoot, path: string): Promise<Uint8Array | null> {
+  try {
+    return await withFile(root, path, (open) => readWhole(open, path, MAX_BYTES));
+  } catch (error) {
+    if (error instanceof Gone) return null;
+    throw error;
+  }
+}
 
 /** As it is once its newest change has a time of its own. */
 async function waitForRest({ file, calls, stats }: OpenFile): Promise<OpenFile['stats']> {
@@ -84,51 +94,71 @@ async function waitForRest({ file, calls, stats }: OpenFile): Promise<OpenFile['
   return calls.fstat(file);
 }
 
-/** Whether the pages of a file can be read one by one: its disk answers at once. */
-export const hasPagesAtOnce = ({ calls }: SafeRoot, absolute: string): boolean =>
-  calls.isLocal && !calls.isFar(absolute);
+const readFrom =
+  (whole: Uint8Array): ReadAtOnce =>
+  (into, at) => {
+    const part = whole.subarray(at, at + into.length);
+    into.set(part);
+    return part.length;
+  };
 
 /**
- * Gives `use` the pages of a database as its last commit left it. Throws Gone and Unreadable; Changed, also from queries, if
- * it is written to meanwhile.
+ * Gives `use` the pages of a database. Throws Gone and Unreadable; Changed, also from queries, if it is written to meanwhile.
+ * `mostCopied`: the largest file that is read whole, which needs no second look; on a disk that may not answer at once each
+ * is, up to MAX_BYTES.
  */
 export async function withPages<Value>(
   root: SafeRoot,
   path: string,
+  mostCopied: number,
   use: (pages: DatabasePages) => Promise<Value>,
 ): Promise<Value> {
   return withFile(root, path, async (open) => {
     const { file, calls } = open;
     const stats = await waitForRest(open);
-    const header = await readAt(open, 0, HEADER_BYTES);
-    const log = await readPiece(root, `${path}-wal`, (piece) => readWholeLog(piece, `${path}-wal`));
-    const journal = await readPiece(root, `${path}-journal`, (piece) => readWholeLog(piece, `${path}-journal`));
+    const { size } = stats;
+    const isAtOnce = calls.isLocal && !calls.isFar(toAbsolute(root, path));
+    if (!isAtOnce && size > MAX_BYTES)
+      throw new Unreadable(
+        `${showPath(path)} has ${toMebibytes(size)}; databases of up to ${toMebibytes(MAX_BYTES)} are read.`,
+      );
+    const whole = !isAtOnce || size <= mostCopied ? await readAt(open, 0, size) : null;
+    const header = (whole ?? (await readAt(open, 0, HEADER_BYTES))).subarray(0, HEADER_BYTES);
     if (Buffer.from(header.subarray(0, MAGIC.length)).toString('latin1') !== MAGIC)
       throw new Unreadable(`${showPath(path)} is not a SQLite database, or it is encrypted.`);
-    const undone = journal && readJournal(journal.bytes, stats.size);
-    const committed = log && readLog(log.bytes);
-    const overlays: Overlay[] = [];
-    if (undone) overlays.push(toOverlay(journal.bytes, undone.pageSize, undone.pages));
-    if (committed) overlays.push(toOverlay(log.bytes, committed.pageSize, committed.pages));
-    const last = committed ?? undone;
-    const read: ReadAtOnce = (into, at) => {
-      const count = calls.read(file, into, at);
-      if (typeof count === 'number') return count;
-      throw new Unreadable(`${showPath(path)} is on a disk that does not answer at once.`);
-    };
-    const check = (): void => {
-      const now = calls.fstat(file);
-      const counter = new Uint8Array(4);
-      read(counter, COUNTER_AT);
+    const log = await readBeside(root, `${path}-wal`);
+    const journal = await readBeside(root, `${path}-journal`);
+    const undone = journal && readJournal(journal, size);
+    const committed = log && readLog(log);
+    const toOverlay = (bytes: Uint8Array, { pageSize, pages }: NonNullable<typeof undone>): Overlay => ({
+      pageSize,
+      pages: new Map([...pages].map(([page, at]) => [page, bytes.subarray(at, at + pageSize)])),
+    });
+    const overlays = [
+      ...(undone ? [toOverlay(journal, undone)] : []),
+      ...(committed ? [toOverlay(log, committed)] : []),
+    ];
+    const compare = (now: OpenFile['stats'], counter: Uint8Array): void => {
       const isSame =
-        !(now instanceof Promise) &&
-        now.size === stats.size &&
+        now.size === size &&
         now.mtimeMs === stats.mtimeMs &&
         Buffer.compare(counter, header.subarray(COUNTER_AT, COUNTER_AT + 4)) === 0;
       if (!isSame) throw new Changed(`${showPath(path)} is being written to. It is read again when it changes.`);
     };
     // Log, journal and file belong together.
-    check();
-    return use(new DatabasePages(last ? last.pageCount * last.pageSize : stats.size, read, overlays, check));
+    compare(await calls.fstat(file), await readAt(open, COUNTER_AT, 4));
+    const read: ReadAtOnce = (into, at) => calls.read(file, into, at) as number;
+    const check = (): void => {
+      const counter = new Uint8Array(4);
+      read(counter, COUNTER_AT);
+      compare(calls.fstat(file) as OpenFile['stats'], counter);
+    };
+    const last = committed ?? undone;
+    const bytes = last ? last.pageCount * last.pageSize : size;
+    return use(
+      whole
+        ? new DatabasePages(bytes, readFrom(whole), overlays, () => undefined)
+        : new DatabasePages(bytes, read, overlays, check),
+    );
   });
 }

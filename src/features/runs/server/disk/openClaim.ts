@@ -269,7 +269,7 @@ export class OpenClaim {
       return false;
     }
     if (read.mode === 'database') {
-      return openDatabase(root, watched, (database) => this.#take({ kind: 'database', ...about, database }));
+      return openDatabase(root, path, (database) => this.#take({ kind: 'database', ...about, database }));
     }
     if (read.mode !== 'tail') {
       const content = await withFile(root, path, (open) =>
