@@ -1,13 +1,15 @@
 // For tests: a root whose evidence is given.
 import type { Stats } from 'node:fs';
 import { localCalls, type FileCalls } from '#features/runs/server/disk/fileCalls.ts';
-import type { ClaimState, RootReader, RootReport } from '#features/runs/server/disk/openedRoot.ts';
+import type { RootState } from '#features/runs/server/disk/describeRoot.ts';
+import type { ClaimState } from '#features/runs/server/disk/openClaim.ts';
+import type { RootReader } from '#features/runs/server/disk/rootReader.ts';
 import type { RunEvidence } from './evidence.ts';
 
 export interface FakeReader extends RootReader {
   /** Puts other evidence in place of that there was. `unread`: keys of what was not read to its end. */
   put(evidence: readonly RunEvidence[], unread?: readonly string[]): void;
-  stateNow: RootReport['state'];
+  stateNow: RootState;
   isClosed: boolean;
 }
 
@@ -47,16 +49,13 @@ export function fakeReader(root: string, first: readonly RunEvidence[], onChange
     state() {
       return this.stateNow;
     },
-    claim: (id) => states.find((state) => state.id === id) ?? null,
     report() {
       return {
-        root,
         state: this.stateNow,
         stateReason: 'The system tells of changes.',
         folders: 3,
         files: 7,
-        formats: [],
-        topFolders: [{ path: 'photos', files: 2, claims: 0, reason: 'It is empty.' }],
+        unknown: [{ path: 'photos', reason: 'It is empty.' }],
         skipped: [],
         problems: [{ path: 'a/x.json', reason: 'It is not JSON.' }],
       };

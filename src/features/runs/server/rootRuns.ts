@@ -5,7 +5,7 @@ import type { Run, RunRoot } from '#features/runs/shared/runs.ts';
 import type { Job } from '#core/contract/job.ts';
 import type { ProjectNode } from '#core/contract/tree.ts';
 import { toClock } from '#service/files/place.ts';
-import type { RootReader } from '#features/runs/server/disk/openedRoot.ts';
+import type { RootReader } from '#features/runs/server/disk/rootReader.ts';
 import type { RunEvidence } from './evidence.ts';
 import type { JoinedRun } from './joinedRun.ts';
 import { RunJoiner } from './joinRuns.ts';
@@ -165,12 +165,11 @@ export class RootRuns {
   report(): RunRoot {
     this.#refresh();
     const { id, path, isFromFlag, grouping, measure } = this.#root;
-    const { state, stateReason, folders, files, topFolders, problems, skipped } = this.reader.report();
+    const { state, stateReason, folders, files, unknown, problems, skipped } = this.reader.report();
     const claims = this.reader.claims();
     const labels = new Map(claims.map(({ format, label }) => [format, label]));
     const formats = [...new Set(this.#records.flatMap(({ run }) => run.formats))].toSorted();
-    const dark = topFolders.flatMap(({ path: folder, reason }) => (reason === null ? [] : [{ folder, reason }]));
-    const notUnderstood = [...dark, ...skipped.map(({ path: folder, reason }) => ({ folder, reason }))];
+    const notUnderstood = [...unknown, ...skipped].map(({ path: folder, reason }) => ({ folder, reason }));
     const own = claims.flatMap(({ folder, problems: texts }) => texts.map((problem) => ({ file: folder, problem })));
     const kept = this.#keepProblem === null ? [] : [{ file: path, problem: this.#keepProblem }];
     const found = this.#records.flatMap(({ run }) => run.problems.map((problem) => ({ file: run.folder, problem })));

@@ -1,7 +1,7 @@
 // The GGUF files of runs as models of the engine: a name that people recognise, of its own.
 import { baseName } from './paths.ts';
 import type { RunRecord } from './runRecords.ts';
-import type { RootReader } from '#features/runs/server/disk/openedRoot.ts';
+import type { RootReader } from '#features/runs/server/disk/rootReader.ts';
 import { isSilent, safePath } from '#features/runs/server/disk/safeFile.ts';
 import { soon } from '#service/files/inTime.ts';
 

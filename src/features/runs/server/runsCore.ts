@@ -2,7 +2,7 @@
 import type { ReadCompletions } from '#features/runs/server/completions/completionPage.ts';
 import { findCompletions } from '#features/runs/server/completions/findCompletions.ts';
 import { openCompletionsReader } from '#features/runs/server/completions/readCompletions.ts';
-import type { RootReader } from '#features/runs/server/disk/openedRoot.ts';
+import type { RootReader } from '#features/runs/server/disk/rootReader.ts';
 import { RootRuns } from './rootRuns.ts';
 import { toCurveList } from './runDetail.ts';
 import type { FindProcess } from './runStatus.ts';

@@ -1,9 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { fakeFormat } from './fakeFormat.fixture.ts';
 import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
-import type { RootReader } from './openedRoot.ts';
 import type { FormatReader } from '#features/runs/server/reader.ts';
-import { openRootReader } from './rootReader.ts';
+import { openRootReader, type RootReader } from './rootReader.ts';
 
 let root: FakeRoot;
 let reader: RootReader;
@@ -28,9 +27,7 @@ it('says why a folder shows no run', async () => {
   reader = openRootReader(root.folder, { formats: [fakeFormat('log.txt'), fakeFormat('none.txt')] });
   await reader.look();
   const report = reader.report();
-  expect(Object.fromEntries(report.topFolders.map(({ path, reason }) => [path, reason]))).toEqual({
-    run: null,
-    project: null,
+  expect(Object.fromEntries(report.unknown.map(({ path, reason }) => [path, reason]))).toEqual({
     empty: 'It is empty.',
     weights: expect.stringMatching(
       /^It holds only weights \([ab]\.\w+\): no file tells how they were trained\.$/,
@@ -39,12 +36,7 @@ it('says why a folder shows no run', async () => {
     mixed: 'None of its 2 files is one that a known trainer or tracker writes, such as data.csv.',
     packages: 'It holds nothing that is looked at. packages/node_modules: It holds packages of Node.',
   });
-  expect(report.formats).toEqual([
-    { format: 'log.txt', label: 'Fake log.txt', claims: 2 },
-    { format: 'none.txt', label: 'Fake none.txt', claims: 0 },
-  ]);
   expect(report.skipped.map(({ path }) => path).sort()).toEqual(['node_modules', 'packages/node_modules']);
-  expect(report.topFolders.find(({ path }) => path === 'project')).toMatchObject({ files: 1, claims: 1 });
 });
 
 it('counts folders that a run in the root itself has, such as checkpoints, as folders with a sign', async () => {
@@ -54,7 +46,7 @@ it('counts folders that a run in the root itself has, such as checkpoints, as fo
   const format = { ...base, recognise: ({ path }: { path: string }) => (path === '' ? [{ key: '', files }] : []) };
   reader = openRootReader(root.folder, { formats: [format] });
   await reader.look();
-  expect(reader.report().topFolders).toEqual([{ path: 'checkpoint-5', files: 1, claims: 0, reason: null }]);
+  expect(reader.report().unknown).toEqual([]);
 });
 
 it('names a folder with an adapter whose files tell of no run, though a format reads them', async () => {
@@ -65,11 +57,9 @@ it('names a folder with an adapter whose files tell of no run, though a format r
   };
   reader = openRootReader(root.folder, { formats: [format] });
   await reader.look();
-  expect(reader.report().topFolders).toEqual([
+  expect(reader.report().unknown).toEqual([
     {
       path: 'saved',
-      files: 3,
-      claims: 0,
       reason:
         'It holds an adapter (adapter_model.safetensors), and no file that tells how it was trained, such as trainer_state.json.',
     },

@@ -2,9 +2,28 @@
 import { toClock } from '#service/files/place.ts';
 import type { RootClaims } from './rootClaims.ts';
 import type { FolderNode, FolderTree } from './folderTree.ts';
-import type { OpenClaim } from './openClaim.ts';
-import type { PathReason, RootReport, TopFolder } from './openedRoot.ts';
-import { showPath } from './safeFile.ts';
+import { showPath, type PathReason } from './safeFile.ts';
+
+/**
+ * `scanning`: the first listing goes on, and what was found so far can be used. `watching`: the file system reports
+ * changes. `polling`: files are looked at in turns (network mounts, or too many folders to watch). `missing`: the
+ * folder is away, such as an unmounted disk, or its mount hangs; the last values stay.
+ */
+export type RootState = 'scanning' | 'watching' | 'polling' | 'missing';
+
+export interface RootReport {
+  readonly state: RootState;
+  /** One sentence about the state: why it polls, or since when the folder is away. */
+  readonly stateReason: string;
+  readonly folders: number;
+  readonly files: number;
+  /** Direct subfolders of the root that show no run, and why. */
+  readonly unknown: readonly PathReason[];
+  /** What is left out on purpose: waste, links that leave the root, folders beyond a bound. */
+  readonly skipped: readonly PathReason[];
+  /** What could not be listed or recognised. What could not be read is in the claims. */
+  readonly problems: readonly PathReason[];
+}
 
 /** The most entries of a list: a report is read by people. */
 const MAX_LISTED = 500;
@@ -41,24 +60,17 @@ function findReason(folder: FolderNode): string {
     : `None of its ${count} files is one that a known trainer or tracker writes, such as ${showPath(other)}.`;
 }
 
-function toTopFolders(tree: FolderTree, rootClaims: RootClaims): TopFolder[] {
-  const claims = new Map<string, number>();
-  for (const { folder, isEmpty } of rootClaims.all.values()) {
-    if (isEmpty) continue;
-    const top = topOf(folder.path);
-    claims.set(top, (claims.get(top) ?? 0) + 1);
-  }
+function toUnknown(tree: FolderTree, { all, wanted }: RootClaims): readonly PathReason[] {
+  const claimed = [...all.values()].flatMap(({ folder, isEmpty }) => (isEmpty ? [] : [topOf(folder.path)]));
   // A run in the root itself has its checkpoints in folders of the root.
-  const isOfRun = (claims: ReadonlySet<OpenClaim>): boolean => [...claims].some(({ isEmpty }) => !isEmpty);
-  const read = new Set(
-    [...rootClaims.wanted].flatMap(([path, { claims: all }]) => (isOfRun(all) ? [topOf(path)] : [])),
+  const read = [...wanted].flatMap(([path, { claims }]) =>
+    [...claims].some(({ isEmpty }) => !isEmpty) ? [topOf(path)] : [],
   );
-  return [...tree.top.folders.values()].slice(0, MAX_TOP_FOLDERS).map((folder) => {
-    const { path } = folder;
-    const files = folder.walk().reduce((sum, node) => sum + node.files.size, 0);
-    const own = claims.get(path) ?? 0;
-    return { path, files, claims: own, reason: own > 0 || read.has(path) ? null : findReason(folder) };
-  });
+  const known = new Set([...claimed, ...read]);
+  return [...tree.top.folders.values()]
+    .slice(0, MAX_TOP_FOLDERS)
+    .filter(({ path }) => !known.has(path))
+    .map((folder) => ({ path: folder.path, reason: findReason(folder) }));
 }
 
 export function describeRoot(
@@ -76,17 +88,11 @@ export function describeRoot(
     skipped.push(...node.skipped);
     if (node.problem !== null) problems.push({ path: node.path, reason: node.problem });
   }
-  const counts = new Map<string, number>();
-  for (const open of rootClaims.all.values()) {
-    counts.set(open.reader.format, (counts.get(open.reader.format) ?? 0) + 1);
-  }
   return {
-    root: tree.root.folder,
     ...about,
     folders: folders - 1,
     files,
-    formats: rootClaims.formats.map(({ format, label }) => ({ format, label, claims: counts.get(format) ?? 0 })),
-    topFolders: toTopFolders(tree, rootClaims),
+    unknown: toUnknown(tree, rootClaims),
     skipped: skipped.slice(0, MAX_LISTED),
     problems: problems.slice(0, MAX_LISTED),
   };

@@ -3,8 +3,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { baseName, pathIn } from '#features/runs/server/paths.ts';
 import type { FileEntry, FolderView } from '#features/runs/server/reader.ts';
 import type { TimeSlicer } from './timeSlicer.ts';
-import type { PathReason } from './openedRoot.ts';
-import { isInside, isSilent, showPath, toSentence, type SafeRoot } from './safeFile.ts';
+import { isInside, isSilent, showPath, toSentence, type PathReason, type SafeRoot } from './safeFile.ts';
 
 // Folders that hold no runs, and many files.
 

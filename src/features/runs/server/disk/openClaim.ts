@@ -15,7 +15,6 @@ import {
 import type { TimeSlicer } from './timeSlicer.ts';
 import type { FolderNode } from './folderTree.ts';
 import { openDatabase } from './openDatabase.ts';
-import type { ClaimState } from './openedRoot.ts';
 import { Gone, isSilent, readAt, readWhole, showPath, toSentence, type SafeRoot, withFile } from './safeFile.ts';
 import { readTail, type FileState, type WatchedFile } from './watchedFile.ts';
 
@@ -40,6 +39,26 @@ export interface ClaimContext {
   readonly isThere: () => Promise<boolean>;
   /** Room for a chunk of a tail: the same for one after the other. */
   readonly toRoom: (length: number) => Uint8Array;
+}
+
+/** One claim of a format, and what its reading says. */
+export interface ClaimState {
+  /** Unique in the root, and stable as long as the claim's key is. */
+  readonly id: string;
+  readonly format: string;
+  /** The format's name for people. */
+  readonly label: string;
+  readonly key: string;
+  /** The folder in which the claim was recognised, path below the root. */
+  readonly folder: string;
+  /** The same array as long as nothing changed. */
+  readonly evidence: readonly RunEvidence[];
+  /** Whether everything that is on disk has been read. */
+  readonly isRead: boolean;
+  /** false: the first reading goes on. */
+  readonly wasRead: boolean;
+  /** What could not be read, a sentence each. */
+  readonly problems: readonly string[];
 }
 
 /** A reader doesn't know which of its files a person has to look at. */
@@ -84,13 +103,13 @@ export class OpenClaim {
     return ![...this.files.values()].some((file) => file.isDirty && file.attempts === 0);
   }
 
-  /** Whether the beginning of it has been read. */
   /** All was read, and nothing in it tells of a run. */
   get isEmpty(): boolean {
     const { isRead, evidence, problems } = this.state();
     return isRead && evidence.length === 0 && problems.length === 0;
   }
 
+  /** Whether the beginning of it has been read. */
   get isBegun(): boolean {
     for (const { version, attempts } of this.files.values()) if (version !== null || attempts > 0) return true;
     return false;

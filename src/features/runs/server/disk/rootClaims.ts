@@ -3,15 +3,15 @@ import { messageOf } from '#features/runs/server/errorText.ts';
 import type { Claim, FormatReader } from '#features/runs/server/reader.ts';
 import type { FolderNode } from './folderTree.ts';
 import { OpenClaim, type ClaimContext } from './openClaim.ts';
-import type { PathReason } from './openedRoot.ts';
-import { showPath } from './safeFile.ts';
+import { showPath, type PathReason } from './safeFile.ts';
 import { WatchedFile } from './watchedFile.ts';
 
-export interface Recognised {
+interface Recognised {
   /** Claims with something to read. */
   readonly toRead: readonly OpenClaim[];
-  readonly changed: readonly OpenClaim[];
   readonly gone: readonly OpenClaim[];
+  /** Claims came, or have other files. */
+  readonly isChanged: boolean;
 }
 
 /** A file, and the claims that want it. */
@@ -47,7 +47,7 @@ export class RootClaims {
   /** Asks all formats what they see in a folder now. */
   async recognise(folder: FolderNode): Promise<Recognised> {
     const toRead: OpenClaim[] = [];
-    const changed: OpenClaim[] = [];
+    let isChanged = false;
     const kept = new Set<OpenClaim>();
     for (const reader of this.formats) {
       for (const claim of this.#ask(reader, folder)) {
@@ -57,14 +57,13 @@ export class RootClaims {
         if (known && known.folder !== folder) continue;
         const open = known ?? this.#open(id, reader, claim, folder);
         kept.add(open);
-        const isOther = await this.#takeFiles(open, claim);
-        if (isOther || !known) changed.push(open);
+        if ((await this.#takeFiles(open, claim)) || !known) isChanged = true;
         if (open.dueAt !== null) toRead.push(open);
       }
     }
     const gone = [...(this.#byFolder.get(folder) ?? [])].filter((open) => !kept.has(open));
     for (const open of gone) this.#close(open);
-    return { toRead, changed, gone };
+    return { toRead, gone, isChanged };
   }
 
   /** The claims of a folder that is there no longer. */

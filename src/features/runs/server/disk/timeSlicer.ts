@@ -1,8 +1,9 @@
-// Lets other work of the thread go first, every few milliseconds.
+// When to work and when to rest.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const SLICE_MS = 8;
 
+/** Lets other work of the thread go first, every few milliseconds. */
 export class TimeSlicer {
   #since = performance.now();
   /** Milliseconds in which other work went first. */
@@ -15,5 +16,25 @@ export class TimeSlicer {
     await nextTurn();
     this.#since = performance.now();
     this.paused += this.#since - begin;
+  }
+}
+
+/** Sleeps until somebody wakes it. */
+export class Sleeper {
+  #end: (() => void) | null = null;
+
+  async sleep(milliseconds: number): Promise<void> {
+    await new Promise<void>((done) => {
+      const timer = setTimeout(done, milliseconds);
+      this.#end = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
+    this.#end = null;
+  }
+
+  wake(): void {
+    this.#end?.();
   }
 }
