@@ -1,6 +1,5 @@
 // How a group of runs got better over time: each run's best value, and the best one until then. Pure.
-import type { Line } from './line.ts';
-import { toExtent, widen } from './pyramid.ts';
+import { toExtent, type Line } from './line.ts';
 
 export interface BestPoint {
   readonly runId: string;
@@ -22,9 +21,7 @@ function toFirstTime(times: Float64Array | null): number | null {
 /** `lines`: one metric. Runs in the order of their first points; runs without times keep their order, and come first. */
 export function toBestSoFar(lines: readonly Line[], better: 'higher' | 'lower'): readonly BestPoint[] {
   const runs = lines.map((line) => {
-    const extent = toExtent();
-    widen(line.pyramid, 0, line.values.length, extent);
-    const value = better === 'higher' ? extent.high : extent.low;
+    const value = toExtent(line.values)[better === 'higher' ? 'high' : 'low'];
     return {
       runId: line.runId,
       value: Number.isFinite(value) ? value : null,

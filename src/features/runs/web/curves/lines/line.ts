@@ -1,7 +1,6 @@
 // A curve as it is drawn: its x by the chosen axis, its values, and what is known of both. Pure.
 import type { ReadCurve } from '#features/runs/shared/curvesReader.ts';
 import type { XAxis } from './curveView.ts';
-import { toPyramid, type Pyramid } from './pyramid.ts';
 
 export interface Line {
   readonly runId: string;
@@ -13,7 +12,6 @@ export interface Line {
   readonly steps: Float64Array;
   /** Unix milliseconds, NaN where unknown. */
   readonly times: Float64Array | null;
-  readonly pyramid: Pyramid;
   /** Places of values that are not finite. */
   readonly broken: readonly number[];
   /** Points that have no place on this axis, because their x is not known. */
@@ -118,19 +116,23 @@ export function toLine(curve: ReadCurve, axis: XAxis, scale: RunScale): Line {
     values,
     steps: order ? pick(curve.steps, order) : curve.steps,
     times: order && curve.times ? pick(curve.times, order) : curve.times,
-    pyramid: toPyramid(values),
     broken: findBroken(values),
     lost: order ? curve.steps.length - order.length : 0,
     isThinned: curve.length > curve.steps.length,
   };
 }
 
-/** The same line with other values, such as smoothed ones. */
-export const withValues = (line: Line, values: Float64Array): Line => ({
-  ...line,
-  values,
-  pyramid: toPyramid(values),
-});
+/** The lowest and highest finite value of the points from `from` up to `to`, which is not included. Infinite: none is finite. */
+export function toExtent(values: Float64Array, from = 0, to = values.length): { low: number; high: number } {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let at = from; at < to; at += 1) {
+    const value = values[at] ?? Number.NaN;
+    // NaN and infinities pass no comparison.
+    if (value < low && value > Number.NEGATIVE_INFINITY) low = value;
+    if (value > high && value < Number.POSITIVE_INFINITY) high = value;
+  }
+  return { low, high };
+}
 
 /** Places of the points inside the range, and one beyond each end. */
 export function toPlaces({ xs }: Line, from: number, to: number): readonly [number, number] {

@@ -2,7 +2,7 @@
 // what it remembers.
 import type { ReadCurve } from '#features/runs/shared/curvesReader.ts';
 import { X_METRICS, type XAxis } from './curveView.ts';
-import { toLine, withValues, type Line, type RunScale } from './line.ts';
+import { toLine, type Line, type RunScale } from './line.ts';
 import { toSmoothed } from './smoothing.ts';
 
 interface KnownLine {
@@ -85,7 +85,7 @@ export function toSmoothLine(line: Line, weight: number): Line {
   if (weight === 0) return line;
   const last = smoothed.get(line);
   if (last?.weight === weight) return last.line;
-  const next = withValues(line, toSmoothed(line.values, weight));
+  const next = { ...line, values: toSmoothed(line.values, weight) };
   smoothed.set(line, { weight, line: next });
   return next;
 }

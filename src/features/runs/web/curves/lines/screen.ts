@@ -1,6 +1,5 @@
 // From a line to the places of its corners in a box of pixels, at most a few for each column of pixels. Pure.
-import { findPlace, toPlaces, type Line } from './line.ts';
-import { toExtent, widen } from './pyramid.ts';
+import { findPlace, toExtent, toPlaces, type Line } from './line.ts';
 import type { XRange } from './valueRange.ts';
 
 export interface Frame {
@@ -63,16 +62,13 @@ export function toCorners(line: Line, frame: Frame, column = 1): Corners {
     corners[count + 1] = y;
     count += 2;
   };
-  const extent = toExtent();
   const width = (frame.x.to - frame.x.from) / columns;
   let at = first;
   let last = Number.NaN;
   for (let index = -1; index <= columns && at < end; index += 1) {
     const until = index === columns ? end : Math.min(end, findPlace(line.xs, frame.x.from + (index + 1) * width, at));
     if (until <= at) continue;
-    extent.low = Number.POSITIVE_INFINITY;
-    extent.high = Number.NEGATIVE_INFINITY;
-    widen(line.pyramid, at, until, extent);
+    const extent = toExtent(line.values, at, until);
     at = until;
     const x = frame.left + (index + 0.5) * column;
     if (extent.low > extent.high) {

@@ -1,7 +1,6 @@
 // The range of the y axis: all values in view, or without outliers. Pure.
 import type { Outliers } from './curveView.ts';
-import { toPlaces, type Line } from './line.ts';
-import { toExtent, widen } from './pyramid.ts';
+import { toExtent, toPlaces, type Line } from './line.ts';
 
 export interface XRange {
   readonly from: number;
@@ -104,8 +103,11 @@ const NO_RUNS: ReadonlySet<string> = new Set();
 
 /** null: no finite value is in view (above 0, on a logarithmic axis). */
 export function toValueRange(lines: readonly Line[], x: XRange, { isLog, outliers }: RangeInput): ValueRange | null {
-  const extent = toExtent();
-  for (const line of lines) widen(line.pyramid, ...toPlaces(line, x.from, x.to), extent);
+  const extents = lines.map((line) => toExtent(line.values, ...toPlaces(line, x.from, x.to)));
+  const extent = {
+    low: Math.min(...extents.map(({ low }) => low)),
+    high: Math.max(...extents.map(({ high }) => high)),
+  };
   if (extent.low > extent.high || (isLog && extent.high <= 0)) return null;
   const inner = outliers === 'shown' ? null : toInner(lines, x, isLog, outliers, extent);
   const low = inner?.[0] ?? (isLog && extent.low <= 0 ? findLowestPositive(lines, x) : extent.low);
