@@ -9,8 +9,7 @@ import {
   type RunFact,
   type RunMetric,
 } from '#features/runs/shared/runs.ts';
-import { SETTINGS } from '#features/runs/shared/settings/settingTable.ts';
-import type { SettingRecord } from '#features/runs/shared/settings/settingRecord.ts';
+import { SETTINGS, type TableName } from '#features/runs/shared/settings/settingTable.ts';
 import { toDivergence } from './runStatus.ts';
 import type { FactSource, ParameterValue } from './evidence.ts';
 import type { JoinedCurve, JoinedFact, JoinedRun, JoinedSetting } from './joinedRun.ts';
@@ -68,7 +67,7 @@ function toTags(run: JoinedRun): JoinedFact<ParameterValue> | null {
 
 /** Only among all settings of a run. */
 const isDetail = (name: SettingName): boolean =>
-  name === 'num_devices' || ((SETTINGS as Readonly<Partial<Record<string, SettingRecord>>>)[name]?.isDetail ?? false);
+  name === 'num_devices' || (name in SETTINGS && SETTINGS[name as TableName].isFact !== true);
 
 /** What a run is, then its settings under one name. */
 function toMainFacts(run: JoinedRun): RunFact[] {

@@ -18,32 +18,44 @@ export interface SettingRecord {
   readonly isOfAdapter?: true;
   /** What every trainer does without being told: such a value is neither written nor missed. As text. */
   readonly usual?: string;
-  /** Only among all settings of a run, not among its facts. */
-  readonly isDetail?: boolean;
+  /** Also among the facts of a run, not only among all its settings. */
+  readonly isFact?: true;
 }
 
-/** The same key in trainers that take the names of transformers. */
-export const hf = (key: string, more: SettingRecord['keys'] = {}): SettingRecord['keys'] => ({
-  axolotl: key,
-  'llama-factory': key,
-  trl: key,
-  unsloth: key,
-  'ms-swift': key,
-  ...more,
-});
-/** Of TRL's own configs, which Unsloth patches. */
-export const trl = (key: string, more: SettingRecord['keys'] = {}): SettingRecord['keys'] => ({
-  trl: key,
-  unsloth: key,
-  ...more,
-});
-export const trlAndSwift = (key: string): SettingRecord['keys'] => trl(key, { 'ms-swift': key });
-export const inPeft = (name: string): readonly string[] => [`peft_config.${name}`, `peft_config.default.${name}`];
-
-export const detail = (
+type Row = readonly [
   label: string,
   kind: SettingKind,
-  name: string,
-  keys: SettingRecord['keys'],
-  more: Partial<SettingRecord> = {},
-): SettingRecord => ({ label, kind, names: [name], keys, isDetail: true, ...more });
+  /** Trainers that call it as the table does. */
+  same: readonly RunTrainer[],
+  more?: Partial<Omit<SettingRecord, 'label' | 'kind'>> & {
+    /** What these trainers call it instead. */
+    readonly key?: string;
+  },
+];
+
+export const setting = (...row: Row): Row => row;
+
+export const inPeft = (name: string): readonly string[] => [`peft_config.${name}`, `peft_config.default.${name}`];
+
+type Rows<Name extends string> = Readonly<Record<Name, Row>>;
+type Records<Name extends string> = Readonly<Record<Name, SettingRecord>>;
+
+const toRecords = <Name extends string>(rows: Rows<Name>, toOwn: (name: string) => Partial<SettingRecord>) =>
+  Object.fromEntries(
+    Object.entries<Row>(rows).map(([name, [label, kind, same, { key = name, ...more } = {}]]) => {
+      const own = toOwn(name);
+      const keys = { ...Object.fromEntries(same.map((trainer) => [trainer, key])), ...own.keys, ...more.keys };
+      return [name, { label, kind, names: [name], ...own, ...more, keys }];
+    }),
+  ) as Records<Name>;
+
+/** By their names in the table. */
+export const toSettings = <Name extends string>(rows: Rows<Name>): Records<Name> => toRecords(rows, () => ({}));
+
+/** The same of an adapter: PEFT has them under the name of the table, and trackers as a part of its config. */
+export const toAdapterSettings = <Name extends string>(rows: Rows<Name>): Records<Name> =>
+  toRecords(rows, (name) => ({
+    names: [name, `peft_${name}`, ...inPeft(name)],
+    keys: { peft: name },
+    isOfAdapter: true,
+  }));
