@@ -1,31 +1,13 @@
 // The values of one metric in the order of the steps, however they were logged. Grows in place: 1,000 runs of 10,000 points
-// must fit into memory. Steps evenly apart, as nearly all are, take none; each other column takes 4 bytes a point as long as
-// these hold its numbers exactly: most values were float32, times are of one month.
+// must fit into memory.
 import {
-  enlarge,
-  extend,
-  isInt32,
-  isStored,
-  NO_STEPS,
-  NO_TIME,
-  readStep,
-  readTime,
-  readValue,
-  toDoubles,
-  toStored,
-  View,
+  Column,
+  toView,
+  type Columns,
   type CurvePoints,
   type StoredPoints,
-  type EvenSteps,
-  type Steps,
-  type Times,
-  type Values,
 } from '#features/runs/server/points/columns.ts';
 import { toShortFloat } from '#features/runs/server/points/shortFloat.ts';
-
-const FIRST_CAPACITY = 16;
-/** Up to here a column doubles, then it grows by a quarter. */
-const DOUBLES_UNTIL = 512;
 
 interface Point {
   readonly step: number;
@@ -49,12 +31,7 @@ const MANY_LATE = 1024;
 const MOST_REPLACED = 100_000;
 
 export class Curve {
-  #length = 0;
-  #steps: Steps | EvenSteps = NO_STEPS;
-  #values: Values = new Float32Array(FIRST_CAPACITY);
-  #times: Times | null = null;
-  /** The first time, from which the others are counted. */
-  #base = 0;
+  #columns: Columns = { steps: new Column(), values: new Column(), times: null };
   /** Points of earlier steps than some before them, that are not in their places yet. */
   #late: Point[] = [];
   #lastPushed = -Infinity;
@@ -72,7 +49,7 @@ export class Curve {
 
   get length(): number {
     this.#settle();
-    return this.#length;
+    return this.#columns.values.length;
   }
 
   /** How often the steps began again at the first one, and were counted on. */
@@ -87,35 +64,38 @@ export class Curve {
   }
 
   get firstStep(): number | null {
-    this.#settle();
-    return this.#length === 0 ? null : readStep(this.#steps, 0);
+    return this.#read('steps', 0);
   }
 
   get lastStep(): number | null {
-    this.#settle();
-    return this.#length === 0 ? null : readStep(this.#steps, this.#length - 1);
+    return this.#read('steps', this.length - 1);
   }
 
   get firstValue(): number | null {
-    this.#settle();
-    return this.#length === 0 ? null : readValue(this.#values, 0);
+    return this.#read('values', 0);
   }
 
   get lastValue(): number | null {
-    this.#settle();
-    return this.#length === 0 ? null : readValue(this.#values, this.#length - 1);
+    return this.#read('values', this.length - 1);
   }
 
   /** NaN: the point has no time. */
   get firstTime(): number | null {
-    this.#settle();
-    return this.#length === 0 || !this.#times ? null : readTime(this.#times, this.#base, 0);
+    return this.#readTime(0);
   }
 
   /** NaN: the point has no time. */
   get lastTime(): number | null {
-    this.#settle();
-    return this.#length === 0 || !this.#times ? null : readTime(this.#times, this.#base, this.#length - 1);
+    return this.#readTime(this.length - 1);
+  }
+
+  #read(name: 'steps' | 'values', at: number): number | null {
+    return this.length === 0 ? null : this.#columns[name].at(at);
+  }
+
+  #readTime(at: number): number | null {
+    const { times } = this.#columns;
+    return this.length === 0 || !times ? null : times.column.at(at) + times.base;
   }
 
   /** `time`: Unix milliseconds. */
@@ -135,13 +115,13 @@ export class Curve {
 
   /** Drops the last points from this step on: a run that was resumed repeats the steps after its checkpoint. */
   dropFrom(step: number): void {
-    this.#settle();
-    let first = this.#length;
-    while (first > 0 && readStep(this.#steps, first - 1) >= step) first -= 1;
-    if (first < this.#length) this.keepReplaced(this.read(first));
-    this.#length = first;
+    let first = this.length;
+    const { steps } = this.#columns;
+    while (first > 0 && steps.at(first - 1) >= step) first -= 1;
+    if (first < this.length) this.keepReplaced(this.read(first));
+    this.#cut(first);
     this.#counted = 0;
-    this.#highest = this.#length === 0 ? -Infinity : readStep(this.#steps, this.#length - 1);
+    this.#highest = this.lastStep ?? -Infinity;
     this.#lastPushed = this.#highest;
   }
 
@@ -155,13 +135,14 @@ export class Curve {
 
   /** Makes room for so many points in all, if more than those that are there. */
   reserve(points: number): void {
-    if (points > this.#values.length) this.#resize(points);
+    const { steps, values, times } = this.#columns;
+    for (const column of [steps, values, ...(times ? [times.column] : [])]) column.reserve(points);
   }
 
   clear(): void {
-    this.#length = 0;
+    this.#cut(0);
+    this.#columns = { ...this.#columns, times: null };
     this.#replaced = null;
-    this.#times = null;
     this.#late = [];
     this.#counted = 0;
     this.#restarts = 0;
@@ -171,10 +152,13 @@ export class Curve {
 
   /** A view, not a copy: valid until the next change. Of a part, only that part is decoded. */
   read(from = 0, to = Infinity): StoredPoints {
-    this.#settle();
-    const end = Math.min(to, this.#length);
-    const start = Math.min(Math.max(0, from), end);
-    return new View(start, end, this.#steps, this.#values.subarray(start, end), this.#times, this.#base);
+    const end = Math.min(to, this.length);
+    return toView(this.#columns, Math.min(Math.max(0, from), end), end);
+  }
+
+  #cut(length: number): void {
+    const { steps, values, times } = this.#columns;
+    for (const column of [steps, values, ...(times ? [times.column] : [])]) column.length = length;
   }
 
   #take(rawStep: number, value: number, time: number | null, isFloat: boolean, mayRestart = true): void {
@@ -182,15 +166,15 @@ export class Curve {
     if (step <= this.#highest) {
       if (this.#options.skipsRepeats && step === this.#lastPushed && this.#isLastValue(value)) return;
       if (mayRestart && step < this.#lastPushed && this.#isRestart(rawStep)) {
-        const first = readStep(this.#steps, 0);
-        const gap = this.#length > 1 ? Math.max(1, readStep(this.#steps, 1) - first) : 1;
+        const { steps } = this.#columns;
+        const gap = Math.max(1, steps.at(1) - steps.at(0));
         this.#counted = this.#highest + gap - rawStep;
         this.#restarts += 1;
         step = rawStep + this.#counted;
       } else if (step < this.#highest || step !== this.#lastPushed) {
         this.#lastPushed = step;
         this.#late.push({ step, value: isFloat ? toShortFloat(value) : value, time });
-        if (this.#late.length > Math.max(MANY_LATE, this.#length / 4)) this.#settle();
+        if (this.#late.length > Math.max(MANY_LATE, this.#columns.steps.length / 4)) this.#settle();
         return;
       }
     }
@@ -201,12 +185,14 @@ export class Curve {
 
   /** Whether a step is the first one again, after others. */
   #isRestart(step: number): boolean {
-    return this.#length > 1 && step === readStep(this.#steps, 0);
+    const { steps } = this.#columns;
+    return steps.length > 1 && step === steps.at(0);
   }
 
   #isLastValue(value: number): boolean {
-    const last = this.#values[this.#length - 1];
-    return Object.is(last, value) || (this.#values instanceof Float32Array && Object.is(last, Math.fround(value)));
+    const { values } = this.#columns;
+    const last = values.stored[values.length - 1];
+    return Object.is(last, value) || (values.stored instanceof Float32Array && Object.is(last, Math.fround(value)));
   }
 
   /** Puts late points in their places. */
@@ -214,18 +200,15 @@ export class Curve {
     if (this.#late.length === 0) return;
     const late = this.#late.toSorted((a, b) => a.step - b.step);
     this.#late = [];
-    const { steps, values, times } = this.read();
-    const length = this.#length;
-    // Copies: the columns are written anew.
-    const old = { steps: steps.slice(), values: values.slice(), times: times?.slice() ?? null };
+    const { steps, values, times, length } = this.read();
     const replaces = this.#options.replacesRepeats ?? false;
-    this.#length = 0;
-    this.#steps = NO_STEPS;
+    this.#columns = { steps: new Column(), values: new Column(), times: null };
+    this.reserve(length + late.length);
     let next = 0;
     let replaced = Number.NaN;
     let newest = Number.NaN;
     for (let at = 0; at <= length; at += 1) {
-      const step = at < length ? (old.steps[at] ?? Number.NaN) : Infinity;
+      const step = at < length ? (steps[at] ?? Number.NaN) : Infinity;
       for (let point = late[next]; point && !(point.step > step); point = late[next]) {
         if (point.step === step && !replaces && at < length) break;
         next += 1;
@@ -238,8 +221,8 @@ export class Curve {
         }
       }
       if (at === length) continue;
-      const value = old.values[at] ?? Number.NaN;
-      const time = old.times?.[at] ?? Number.NaN;
+      const value = values[at] ?? Number.NaN;
+      const time = times?.[at] ?? Number.NaN;
       const shown = Number.isNaN(time) ? null : time;
       if (step !== replaced) this.#store(step, value, shown, false);
       // A file that is read again repeats what it said.
@@ -254,69 +237,21 @@ export class Curve {
   }
 
   #store(step: number, value: number, time: number | null, isFloat: boolean): void {
-    if (isFloat) this.#pushStored(step, this.#values instanceof Float32Array ? value : toShortFloat(value), time);
-    else {
-      if (this.#values instanceof Float32Array && !Object.is(toShortFloat(Math.fround(value)), value))
-        this.#widenValues();
-      this.#pushStored(step, value, time);
+    const { steps, values, times } = this.#columns;
+    if (time !== null || times) this.#storeTime(time === null ? Number.NaN : Math.round(time));
+    steps.push(step);
+    if (isFloat) values.pushFloat(value);
+    else values.push(value);
+  }
+
+  #storeTime(time: number): void {
+    const { times, values } = this.#columns;
+    const found = times ?? { column: new Column(), base: Number.isNaN(time) ? 0 : time };
+    if (!times) {
+      this.#columns = { ...this.#columns, times: found };
+      found.column.reserve(values.stored.length);
+      while (found.column.length < values.length) found.column.pushFloat(Number.NaN);
     }
-  }
-
-  #pushStored(step: number, value: number, time: number | null): void {
-    const at = this.#length;
-    if (at === this.#values.length) this.#grow();
-    this.#setStep(at, step);
-    this.#values[at] = value;
-    if (time !== null || this.#times) this.#setTime(at, time === null ? Number.NaN : Math.round(time));
-    this.#length = at + 1;
-  }
-
-  #setStep(at: number, step: number): void {
-    if (!isStored(this.#steps)) {
-      const even = extend(this.#steps, at, step);
-      if (even !== null) {
-        this.#steps = even;
-        return;
-      }
-      this.#steps = toStored(this.#steps, at, this.#values.length);
-    }
-    if (this.#steps instanceof Int32Array && !isInt32(step)) {
-      const old = this.#steps;
-      this.#steps = toDoubles(0, at, (place) => readStep(old, place), old.length);
-    }
-    this.#steps[at] = step;
-  }
-
-  #setTime(at: number, time: number): void {
-    if (!this.#times) {
-      this.#times = new Uint32Array(this.#values.length).fill(NO_TIME);
-      this.#base = Number.isNaN(time) ? 0 : time;
-    }
-    if (this.#times instanceof Uint32Array) {
-      const offset = time - this.#base;
-      if (Number.isNaN(time) || (offset >= 0 && offset < NO_TIME)) {
-        this.#times[at] = Number.isNaN(time) ? NO_TIME : offset;
-        return;
-      }
-      const old = this.#times;
-      this.#times = toDoubles(0, at, (place) => readTime(old, this.#base, place), old.length);
-    }
-    this.#times[at] = time;
-  }
-
-  #widenValues(): void {
-    const old = this.#values;
-    this.#values = toDoubles(0, this.#length, (at) => readValue(old, at), old.length);
-  }
-
-  #grow(): void {
-    const old = this.#values.length;
-    this.#resize(old < DOUBLES_UNTIL ? old * 2 : Math.ceil(old * 1.25));
-  }
-
-  #resize(capacity: number): void {
-    if (isStored(this.#steps)) this.#steps = enlarge(this.#steps, capacity);
-    this.#values = enlarge(this.#values, capacity);
-    if (this.#times) this.#times = enlarge(this.#times, capacity);
+    found.column.push(time - found.base);
   }
 }
