@@ -4,6 +4,13 @@ import { Curve } from '#features/runs/server/curve.ts';
 import { toMetricName } from '#features/runs/server/metricNames.ts';
 import { toShortFloat } from '#features/runs/server/points/shortFloat.ts';
 import { BYTES, FieldCursor, FIXED32, FIXED64, VARINT } from '#features/runs/server/encodings/protobuf.ts';
+import {
+  findMessages,
+  findText,
+  readFields,
+  toProtoText,
+  type ProtoField,
+} from '#features/runs/server/encodings/protobufFields.ts';
 import { RecordStream } from '#features/runs/server/encodings/tfRecord.ts';
 
 const MAX_TAGS = 5000;
@@ -271,40 +278,28 @@ function readPlugin(bytes: Uint8Array, view: DataView, start: number, end: numbe
   return '';
 }
 
-/** The fields of a message by number: numbers as they are, texts and messages as bytes. */
-function readMessage(bytes: Uint8Array): readonly (readonly [field: number, value: number | Uint8Array])[] {
-  const cursor = new FieldCursor(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length);
-  const found: (readonly [number, number | Uint8Array])[] = [];
-  while (cursor.next()) {
-    const { field, wire, start, end } = cursor;
-    if (wire === BYTES) found.push([field, bytes.subarray(start, end)]);
-    else found.push([field, wire === VARINT ? cursor.value : cursor.readFixed()]);
-  }
-  return found;
-}
-
-const findAll = (bytes: Uint8Array, field: number): readonly Uint8Array[] =>
-  readMessage(bytes).flatMap(([number, value]) => (number === field && value instanceof Uint8Array ? [value] : []));
-
 /**
  * SummaryMetadata {1 plugin_data {2 content}}; the content is HParamsPluginData {3 session_start_info {1 map of name to
  * google.protobuf.Value {2 number, 3 text, 4 boolean}}}.
  */
 function readHparams(metadata: Uint8Array): JsonObject | null {
-  const starts = findAll(metadata, 1)
-    .flatMap((data) => findAll(data, 2))
-    .flatMap((content) => findAll(content, 3));
-  const entries = starts.flatMap((start) => findAll(start, 1)).slice(0, MAX_HPARAMS);
-  if (starts.length === 0) return null;
-  return Object.fromEntries(
-    entries.flatMap((entry) => {
-      const [name] = findAll(entry, 1);
-      const [value] = findAll(entry, 2).map(readMessage);
-      const [kind, raw] = value?.at(-1) ?? [];
-      const shown = kind === 4 ? raw === 1 : raw instanceof Uint8Array ? DECODER.decode(raw) : (raw ?? null);
-      return name ? [[DECODER.decode(name), kind === 1 ? null : shown] as const] : [];
-    }),
-  );
+  const findAll = (messages: readonly (readonly ProtoField[])[], number: number) =>
+    messages.flatMap((message) => findMessages(message, number));
+  try {
+    const starts = findAll(findAll(findAll([readFields(metadata)], 1), 2), 3);
+    if (starts.length === 0) return null;
+    const entries = findAll(starts, 1).slice(0, MAX_HPARAMS);
+    return Object.fromEntries(
+      entries.map((entry) => {
+        const value = findMessages(entry, 2).at(-1)?.at(-1);
+        const shown = value?.number === 4 ? value.value === 1 : value?.number === 2 ? value.value : null;
+        return [findText(entry, 1), value?.number === 3 ? toProtoText(value) : shown];
+      }),
+    );
+  } catch {
+    // Its bytes are damaged.
+    return null;
+  }
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { Curve } from '#features/runs/server/curve.ts';
 import type { FactSource } from '#features/runs/server/evidence.ts';
 import { MetricLog } from './metricLog.ts';
-import { numberOf, parsePythonDict } from './pythonDict.ts';
+import { parsePythonDict } from './pythonDict.ts';
 import { isSummaryFigure } from '#features/runs/server/metricNames.ts';
 
 interface Row {
@@ -113,11 +113,7 @@ export class TrainerConsole {
 function toRow(line: string): ReadonlyMap<string, number> | null {
   const dict = parsePythonDict(line);
   if (!dict?.has('epoch') || dict.size < 2) return null;
-  const row = new Map<string, number>();
-  for (const [key, value] of dict) {
-    const number = numberOf(value);
-    if (number !== null) row.set(key, number);
-  }
+  const row = new Map([...dict].flatMap(([key, value]) => (value === null ? [] : [[key, value] as const])));
   return row.has('epoch') ? row : null;
 }
 
