@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { toEvidence, type ParameterValue, type RunEvidence } from './evidence.ts';
 import { NOW, curve, events, fact, outputs, parameters } from './evidence.fixture.ts';
-import { readEvidence, type TestFiles } from '#features/runs/server/formats/folder.fixture.ts';
+import { readRuns, type TestFiles } from '#features/runs/server/formats/folder.fixture.ts';
 import { HF_CARD, pythonJson, trainerState } from '#features/runs/server/formats/hfTrainer.fixture.ts';
 import { hfTrainerFormat } from '#features/runs/server/formats/hfTrainer.ts';
 import { GKD_ARGUMENTS, SFT_ARGUMENTS } from '#features/runs/server/formats/trainingArguments.fixture.ts';
@@ -22,7 +22,7 @@ function recordsOf(evidence: readonly RunEvidence[]): readonly RunRecord[] {
   return toRecords(runs, { ids, statuses }, { name: 'outputs', grouping: { by: 'folder' } });
 }
 
-const readFolder = (files: TestFiles): readonly RunEvidence[] => readEvidence(hfTrainerFormat, files);
+const readFolder = (files: TestFiles): readonly RunEvidence[] => readRuns(hfTrainerFormat, files);
 const factsOf = (...evidence: readonly RunEvidence[]) => toRun(ROOT, recordsOf(evidence)[0]!, new Map()).facts;
 const valuesOf = (...evidence: readonly RunEvidence[]): Record<string, unknown> =>
   Object.fromEntries(factsOf(...evidence).map(({ name, value }) => [name, value]));

@@ -15,7 +15,7 @@ import {
   TRACEBACK,
 } from './axolotl.fixture.ts';
 import { axolotl } from './axolotl.ts';
-import { MODIFIED_AT, openClaims, readRuns, toPoints, toValues } from './fakeFolder.fixture.ts';
+import { MODIFIED_AT, openClaims, readRuns, toPoints, toValues } from './folder.fixture.ts';
 
 const TRAINING = headOf(CONFIG) + bar(0) + row(10, '2.5') + evaluation(10, '2.25') + row(20, 'nan');
 const read = (log: string) => readRuns(axolotl, { [LOG]: log })[0];

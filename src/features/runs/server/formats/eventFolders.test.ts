@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEvidence } from '#features/runs/server/evidence.ts';
-import { pointsOf, readEvidence, type TestFiles } from './folder.fixture.ts';
+import { pointsOf, readRuns, type TestFiles } from './folder.fixture.ts';
 import { hparams, joinBytes, scalar, versionEvent } from './tfevents.fixture.ts';
 import { tensorboardFormat } from './tfevents.ts';
 
 const START = 1_787_393_224.5;
 
-const read = (files: TestFiles): readonly RunEvidence[] => readEvidence(tensorboardFormat, files);
+const read = (files: TestFiles): readonly RunEvidence[] => readRuns(tensorboardFormat, files);
 
 describe('folders below that of a run', () => {
   const line = (tag: string, value: number) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEvidence } from '#features/runs/server/evidence.ts';
-import { pointsOf, readClaims, readEvidence, type TestFiles, toFolder } from './folder.fixture.ts';
+import { pointsOf, readClaims, readRuns, type TestFiles, toFolder } from './folder.fixture.ts';
 import {
   ADAPTER_CONFIG,
   checkpoint,
@@ -16,7 +16,7 @@ import {
 import { hfTrainerFormat } from './hfTrainer.ts';
 
 const read = (files: TestFiles, times?: Readonly<Record<string, number>>): readonly RunEvidence[] =>
-  readEvidence(hfTrainerFormat, files, times ? { times } : {});
+  readRuns(hfTrainerFormat, files, times ? { times } : {});
 const kinds = (run: RunEvidence | undefined): unknown => run?.signs.map(({ kind }) => kind);
 
 describe('a LoRA training by TRL', () => {

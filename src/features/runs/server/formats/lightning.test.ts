@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openClaims, readRuns, toPoints, toValues } from './fakeFolder.fixture.ts';
+import { openClaims, readRuns, toPoints, toValues } from './folder.fixture.ts';
 import { lightning } from './lightning.ts';
 
 const FOLDER = 'csv/lightning_logs/version_0';

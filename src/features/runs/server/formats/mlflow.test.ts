@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openClaims, readRuns, toPoints, toValues, MODIFIED_AT } from './fakeFolder.fixture.ts';
+import { openClaims, readRuns, toPoints, toValues, MODIFIED_AT } from './folder.fixture.ts';
 import {
   addMetric,
   addParam,

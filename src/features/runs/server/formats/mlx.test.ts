@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MODIFIED_AT, openClaims, readRuns, toPoints, toValues } from './fakeFolder.fixture.ts';
+import { MODIFIED_AT, openClaims, readRuns, toPoints, toValues } from './folder.fixture.ts';
 import { CONFIG, FOLDER, NEW_CONSOLE, OLD_CONSOLE } from './mlx.fixture.ts';
 import { mlx } from './mlx.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEvidence } from '#features/runs/server/evidence.ts';
-import { MODIFIED_AT, pointsOf, readEvidence, type TestFiles } from './folder.fixture.ts';
+import { MODIFIED_AT, pointsOf, readRuns, type TestFiles } from './folder.fixture.ts';
 import { checkpoint } from './hfTrainer.fixture.ts';
 import { bar, printDict, printedRows, printLog, TRACEBACK } from './stdoutLog.fixture.ts';
 import { stdoutFormat } from './stdoutLog.ts';
@@ -8,7 +8,7 @@ import { stdoutFormat } from './stdoutLog.ts';
 const OUTPUT = checkpoint('sft/checkpoint-50', 50);
 const END = { train_runtime: 63.5, train_samples_per_second: 12.6, train_loss: 1.9, epoch: 1 };
 const read = (files: TestFiles, chunk?: number): readonly RunEvidence[] =>
-  readEvidence(stdoutFormat, files, chunk === undefined ? {} : { chunk });
+  readRuns(stdoutFormat, files, chunk === undefined ? {} : { chunk });
 const one = (log: string, chunk?: number): RunEvidence | undefined =>
   read({ ...OUTPUT, 'sft/train.log': log }, chunk)[0];
 const kinds = (run: RunEvidence | undefined): unknown => run?.signs.map(({ kind }) => kind);

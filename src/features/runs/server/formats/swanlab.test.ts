@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openClaims, readRuns, toPoints, toValues } from './fakeFolder.fixture.ts';
+import { openClaims, readRuns, toPoints, toValues } from './folder.fixture.ts';
 import { swanlab } from './swanlab.ts';
 import { SWANLAB } from '#features/runs/server/encodings/wandbLog.ts';
 import { toMessage, toWandbFile } from './wandb.fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openClaims, readRuns, toPoints, toValues } from './fakeFolder.fixture.ts';
+import { openClaims, readRuns, toPoints, toValues } from './folder.fixture.ts';
 import { swift } from './swift.ts';
 
 const FOLDER = 'output/v1-20261128-052040';

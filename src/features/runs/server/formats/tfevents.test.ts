@@ -1,7 +1,7 @@
 import { array, assert, integer, nat, property, tuple, uint8Array } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunEvidence } from '#features/runs/server/evidence.ts';
-import { MODIFIED_AT, pointsOf, readEvidence, toFolder, type TestFiles } from './folder.fixture.ts';
+import { MODIFIED_AT, pointsOf, readRuns, toFolder, type TestFiles } from './folder.fixture.ts';
 import {
   event,
   bytesField,
@@ -29,7 +29,7 @@ const FILE = `${FOLDER}/events.out.tfevents.1787393224.box.4242.0`;
 const DONE = { step: 50, values: { ...SUMMARY_VALUES, 'train/epoch': 0.5 } };
 
 const read = (files: TestFiles, chunk?: number): readonly RunEvidence[] =>
-  readEvidence(tensorboardFormat, files, chunk === undefined ? {} : { chunk });
+  readRuns(tensorboardFormat, files, chunk === undefined ? {} : { chunk });
 const one = (content: Uint8Array, chunk?: number): RunEvidence => read({ [FILE]: content }, chunk)[0]!;
 
 describe('a long file', () => {

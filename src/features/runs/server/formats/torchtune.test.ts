@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MODIFIED_AT, openClaims, readRuns, toPoints, toValues } from './fakeFolder.fixture.ts';
+import { MODIFIED_AT, openClaims, readRuns, toPoints, toValues } from './folder.fixture.ts';
 import { CONFIG, epoch, FOLDER, LATER_LOG, line, LOG } from './torchtune.fixture.ts';
 import { torchtune } from './torchtune.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openClaims, readRuns, toPoints, toValues } from './fakeFolder.fixture.ts';
+import { openClaims, readRuns, toPoints, toValues } from './folder.fixture.ts';
 import { makeDatabase } from './tables.fixture.ts';
 import { closingRow, fragmentLine, START, TrackioProject, trainerRow } from './trackio.fixture.ts';
 import { trackio } from './trackio.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Unreadable } from '#features/runs/server/reader.ts';
-import { readEvidence } from './folder.fixture.ts';
+import { readRuns } from './folder.fixture.ts';
 import { trainerState } from './hfTrainer.fixture.ts';
 import { hfTrainerFormat } from './hfTrainer.ts';
 import { GKD_ARGUMENTS, SFT_ARGUMENTS, toTorchFile } from './trainingArguments.fixture.ts';
@@ -85,7 +85,7 @@ describe('training_args.bin', () => {
 
 it('the facts of a run without a tracker are those that were set, not what the Trainer derived', () => {
   const state = trainerState(3, { train_batch_size: 4, num_train_epochs: 2, max_steps: 3 });
-  const [run] = readEvidence(hfTrainerFormat, {
+  const [run] = readRuns(hfTrainerFormat, {
     'triage/checkpoint-3/trainer_state.json': state,
     'triage/checkpoint-3/training_args.bin': SFT_ARGUMENTS,
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openClaims, readRuns, toPoints, toValues } from './fakeFolder.fixture.ts';
+import { openClaims, readRuns, toPoints, toValues } from './folder.fixture.ts';
 import { makeDatabase } from './tables.fixture.ts';
 import { addMetrics, addRun, CONFIG, makeStudio, STARTED_AT } from './unslothStudio.fixture.ts';
 import { unslothStudio } from './unslothStudio.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openClaims, readRuns, toPoints, toValues } from './fakeFolder.fixture.ts';
+import { openClaims, readRuns, toPoints, toValues } from './folder.fixture.ts';
 import { wandb } from './wandb.ts';
 import {
   configRecord,
