@@ -64,6 +64,28 @@ const lowest = (values: readonly (number | null)[]): number | null =>
 const highest = (values: readonly (number | null)[]): number | null =>
   values.reduce((high, value) => (value !== null && (high === null || value > high) ? value : high), null);
 
+/** Of several with one path the last. */
+const byPath = <Found extends { readonly path: string }>(found: readonly Found[]): readonly Found[] => [
+  ...new Map(found.map((each) => [each.path, each])).values(),
+];
+
+function toLastSign(all: readonly RunEvidence[], newest: readonly RunEvidence[]): number | null {
+  const sign = highest(all.map(({ lastSignAt, endedAt }) => lastSignAt ?? endedAt));
+  const event = highest(newest.map(({ lastEventAt }) => lastEventAt));
+  // All files of a copy are new, what they say is not.
+  const isCopied = newest.some(
+    ({ lastSignAt, lastEventAt }) =>
+      lastSignAt !== null && lastEventAt !== null && lastSignAt - lastEventAt > UNSAID_MS,
+  );
+  return isCopied && sign !== null && event !== null ? Math.min(sign, event) : sign;
+}
+
+function toProcess(newest: readonly RunEvidence[]): StartedProcess | null {
+  const found = newest.filter(({ process }) => process !== null);
+  const best = found.find(({ process }) => process?.pid !== null) ?? found[0];
+  return best?.process ? { ...best.process, startedAt: toStart(best) } : null;
+}
+
 export class JoinedRun {
   /** All evidence, in a fixed order. */
   readonly evidence: readonly RunEvidence[];
@@ -71,6 +93,17 @@ export class JoinedRun {
   /** By part of a resumed run, oldest first; evidence of all parts is in each that it speaks of last. */
   readonly #partOf: ReadonlyMap<RunEvidence, number>;
   readonly #leading: readonly RunEvidence[];
+
+  readonly startedAt: number | null;
+  /** As written by a trainer or tracker for the newest part. */
+  readonly endedAt: number | null;
+  readonly lastSignAt: number | null;
+  /** Signs of the newest part: how an earlier one ended says nothing about the run. */
+  readonly signs: readonly StatusSign[];
+  /** The process of the newest part, and when that part started. */
+  readonly process: StartedProcess | null;
+  readonly checkpoints: readonly Checkpoint[];
+  readonly rowFiles: readonly RowFile[];
 
   readonly curves: () => ReadonlyMap<string, JoinedCurve>;
   readonly parameters: () => ReadonlyMap<string, JoinedFact<ParameterValue>>;
@@ -90,6 +123,18 @@ export class JoinedRun {
       [],
     );
     this.#partOf = this.#toParts();
+    const newest = this.#newest();
+    this.startedAt = lowest(this.evidence.map(toStart));
+    this.endedAt = highest(newest.map(({ endedAt }) => endedAt));
+    this.lastSignAt = toLastSign(this.evidence, newest);
+    this.signs = newest.flatMap(({ signs }) => signs);
+    this.process = toProcess(newest);
+    const checkpoints = byPath(this.evidence.flatMap((each) => each.checkpoints));
+    this.checkpoints = checkpoints.toSorted(
+      (a, b) => (a.step ?? Infinity) - (b.step ?? Infinity) || (a.path < b.path ? -1 : 1),
+    );
+    const rowFiles = byPath(this.evidence.flatMap((each) => each.rowFiles));
+    this.rowFiles = rowFiles.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
     this.curves = once(() => this.#toCurves());
     const same = before && this.#hasSettingsOf(before) ? before : null;
     this.parameters = same?.parameters ?? once(() => this.#joinMaps(({ parameters }) => parameters));
@@ -100,50 +145,6 @@ export class JoinedRun {
   get parts(): readonly string[] {
     return this.#leading.map(({ curveSource, key, folder }) => curveSource?.file ?? (key.includes('/') ? key : folder));
   }
-
-  readonly #startedAt = once(() => lowest(this.evidence.map(toStart)));
-
-  get startedAt(): number | null {
-    return this.#startedAt();
-  }
-
-  /** As written by a trainer or tracker for the newest part. */
-  get endedAt(): number | null {
-    return highest(this.#newest().map(({ endedAt }) => endedAt));
-  }
-
-  readonly #lastSignAt = once((): number | null => {
-    const sign = highest(this.evidence.map(({ lastSignAt, endedAt }) => lastSignAt ?? endedAt));
-    const event = highest(this.#newest().map(({ lastEventAt }) => lastEventAt));
-    // All files of a copy are new, what they say is not.
-    const isCopied = this.#newest().some(
-      ({ lastSignAt, lastEventAt }) =>
-        lastSignAt !== null && lastEventAt !== null && lastSignAt - lastEventAt > UNSAID_MS,
-    );
-    return isCopied && sign !== null && event !== null ? Math.min(sign, event) : sign;
-  });
-
-  get lastSignAt(): number | null {
-    return this.#lastSignAt();
-  }
-
-  /** Signs of the newest part: how an earlier one ended says nothing about the run. */
-  get signs(): readonly StatusSign[] {
-    return this.#signs();
-  }
-
-  readonly #signs = once(() => this.#newest().flatMap(({ signs }) => signs));
-
-  /** The process of the newest part, and when that part started. */
-  get process(): StartedProcess | null {
-    return this.#process();
-  }
-
-  readonly #process = once((): StartedProcess | null => {
-    const found = this.#newest().filter(({ process }) => process !== null);
-    const best = found.find(({ process }) => process?.pid !== null) ?? found[0];
-    return best?.process ? { ...best.process, startedAt: toStart(best) } : null;
-  });
 
   get progress(): Progress {
     const newest = this.#newest().flatMap(({ progress }) => progress ?? []);
@@ -175,10 +176,6 @@ export class JoinedRun {
    * session has neither.
    */
   get seconds(): number | null {
-    return this.#seconds();
-  }
-
-  readonly #seconds = once((): number | null => {
     const sessions = this.#leading.map((session, part) => {
       if (session.seconds !== null) return session.seconds;
       const [measured] = this.evidence
@@ -195,7 +192,7 @@ export class JoinedRun {
       return start === null || end === null || end < start ? null : (end - start) / 1000;
     });
     return sessions.reduce<number | null>((sum, each) => (sum === null || each === null ? null : sum + each), 0);
-  });
+  }
 
   #lastTimeOf(evidence: readonly RunEvidence[]): number | null {
     const times = evidence.map(({ curves }) => curves.get('loss')?.lastTime ?? null);
@@ -204,24 +201,6 @@ export class JoinedRun {
 
   get bestStep(): JoinedFact<number> | null {
     return this.fact(({ bestStep }) => bestStep);
-  }
-
-  readonly #checkpoints = once(() => this.#toCheckpoints());
-
-  get checkpoints(): readonly Checkpoint[] {
-    return this.#checkpoints();
-  }
-
-  #toCheckpoints(): readonly Checkpoint[] {
-    const byPath = new Map(this.evidence.flatMap(({ checkpoints }) => checkpoints).map((each) => [each.path, each]));
-    return [...byPath.values()].toSorted(
-      (a, b) => (a.step ?? Infinity) - (b.step ?? Infinity) || (a.path < b.path ? -1 : 1),
-    );
-  }
-
-  get rowFiles(): readonly RowFile[] {
-    const byPath = new Map(this.evidence.flatMap(({ rowFiles }) => rowFiles).map((each) => [each.path, each]));
-    return [...byPath.values()].toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
   }
 
   get tags(): readonly string[] {

@@ -1,9 +1,7 @@
 // The interface of the runs of other trainers for the service.
-import type { Job } from '#core/contract/job.ts';
-import type { CurveList, CurveRequest, Run, RunRoot, RunRootChange } from '#features/runs/shared/runs.ts';
-import type { CompletionQuestion } from '#features/runs/shared/completions.ts';
+import type { CurveList, CurveRequest, RunRoot, RunRootChange } from '#features/runs/shared/runs.ts';
 import type { ProjectNode, ProjectSummary } from '#core/contract/tree.ts';
-import type { CompletionAnswer } from './runsMessages.ts';
+import type { RunsCore } from './runsMessages.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 
 /** A GGUF file of a run, in the form that the engine takes. */
@@ -16,10 +14,15 @@ export interface RunModelFile {
   readonly owned_by: string;
 }
 
-export interface Runs {
+/** What is passed on to the process that reads the folders. */
+type Asked = Pick<
+  RunsCore,
+  'listRoots' | 'findJob' | 'findRun' | 'findCompletions' | 'findSnapshotRoot' | 'look' | 'close'
+>;
+
+export interface Runs extends Asked {
   /** A root is a project. */
   listProjects(): Promise<readonly ProjectSummary[]>;
-  listRoots(): Promise<readonly RunRoot[]>;
   /**
    * Shows the runs of a folder from now on. Throws RunsProblem if it can't be read; RunsForbidden if it must lie in a folder of
    * `--runs` and does not.
@@ -31,18 +34,9 @@ export interface Runs {
   changeRoot(id: string, change: RunRootChange): Promise<RunRoot | null>;
   /** The same object as long as nothing changed. null: none of these roots. */
   findProject(id: string): Promise<ProjectNode | null>;
-  findJob(id: string): Promise<Job | null>;
-  findRun(id: string): Promise<Run | null>;
   /** null: nothing is new since `request.version`. May reject when `signal` is aborted. */
   findCurves(request: CurveRequest, signal?: AbortSignal): Promise<CurveList | null>;
-  /** null: there is no such run. */
-  findCompletions(runId: string, question: CompletionQuestion): Promise<CompletionAnswer | null>;
-  /** The path of the root whose runs were trained on this snapshot; null: none. */
-  findSnapshotRoot(id: string): Promise<string | null>;
   listModelFiles(): Promise<readonly RunModelFile[]>;
-  /** Looks at all files again, and resolves when they have been read. */
-  look(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** What a person can mend. The message is for people. */
