@@ -27,6 +27,8 @@ const storedSchema = z.object({
 export type StoredRoot = z.infer<typeof storedSchema>['roots'][number];
 
 export interface RootsFile {
+  /** The data folder. */
+  readonly folder: string;
   /** The stored roots; none if there is no file, or a damaged one, which is kept beside. */
   read(): Promise<readonly StoredRoot[]>;
   /** As a whole or not at all. Throws if the folder can't be written. */
@@ -50,6 +52,7 @@ export function openRootsFile(dataDir: string, report: (line: string) => void): 
   }
 
   return {
+    folder: dataDir,
     async read() {
       const text = await readFile(file, 'utf8').catch((error: unknown) => {
         if (codeOf(error) !== 'ENOENT')

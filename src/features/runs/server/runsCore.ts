@@ -1,7 +1,6 @@
 // All roots, and the answers about their runs. Runs in a process (`runsApart.ts`); tests run it as it is.
 import type { ReadCompletions } from '#features/runs/server/completions/completionPage.ts';
-import { findCompletions } from '#features/runs/server/completions/findCompletions.ts';
-import { openCompletionsReader } from '#features/runs/server/completions/readCompletions.ts';
+import { findCompletions, openCompletionsReader } from '#features/runs/server/completions/readCompletions.ts';
 import type { RootReader } from '#features/runs/server/disk/rootReader.ts';
 import { RootRuns } from './rootRuns.ts';
 import { toCurveList } from './runDetail.ts';

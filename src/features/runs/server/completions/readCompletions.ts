@@ -1,10 +1,14 @@
-// Reads a page of completions in a thread of its own, which a damaged or hostile file may fill or keep busy: then only
+// Answers a question for completions of a run: which file, and what is in it. Reads a page of it in a thread of its own, which a damaged or hostile file may fill or keep busy: then only
 // this thread ends, and the person gets the reason.
 import { openThread, type ApartEnd } from '#service/threads/apart.ts';
 import { moving, openAsks } from '#service/threads/asks.ts';
 import { Unreadable } from '#features/runs/server/reader.ts';
+import type { RowFile } from '#features/runs/server/evidence.ts';
+import type { CompletionAnswer } from '#features/runs/server/runsMessages.ts';
+import type { CompletionQuestion } from '#features/runs/shared/completions.ts';
 import type { ReadCompletions } from './completionPage.ts';
 import type { CompletionsThread } from './completionsApart.ts';
+import { MAX_FILE_BYTES } from './parquetTable.ts';
 
 const MAX_MEMORY_MB = 1536;
 const LONGEST_MS = 30_000;
@@ -31,3 +35,27 @@ export const openCompletionsReader =
       void apart.end();
     }
   };
+
+/** A root that gives the bytes of a file. */
+interface Files {
+  read(path: string, maximum?: number): Promise<Uint8Array>;
+}
+
+/** `files`: in the order of their steps; of several of one step, a resumed run wrote the last. */
+export async function findCompletions(
+  files: readonly RowFile[],
+  root: Files,
+  given: { readonly question: CompletionQuestion; readonly readCompletions: ReadCompletions },
+): Promise<CompletionAnswer> {
+  const { question, readCompletions } = given;
+  const file = question.step === null ? files.at(-1) : files.findLast(({ step }) => step === question.step);
+  if (!file) return { kind: 'no-step' };
+  try {
+    const bytes = await root.read(file.path, MAX_FILE_BYTES);
+    const page = await readCompletions(bytes, file.path, question);
+    return { kind: 'list', list: { step: file.step, file: file.path, ...page } };
+  } catch (error) {
+    if (error instanceof Unreadable) return { kind: 'unreadable', reason: error.message };
+    throw error;
+  }
+}

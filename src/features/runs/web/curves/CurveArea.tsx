@@ -9,12 +9,12 @@ import type { XAxis } from '#features/runs/web/curves/lines/curveView.ts';
 import { EDGE, paintCurves, toColumn, toDashesOf, toWidth } from '#features/runs/web/curves/lines/paintCurves.ts';
 import { readLines } from '#features/runs/web/curves/lines/reading.ts';
 import { toCorners, toPathText, toPixel, toY, type Frame } from '#features/runs/web/curves/lines/screen.ts';
-import type { XRange } from '#features/runs/web/curves/lines/valueRange.ts';
 import { toXText, toXTicks } from '#features/runs/web/curves/lines/xText.ts';
 import { toMarkPath, toShownMarks } from './brokenMarks.ts';
 import type { PlotData } from './plotData.ts';
 import { usePointed, type SharedPointer } from './pointer.ts';
 import { toPercent, useAreaActions, type AreaActions } from './useAreaActions.ts';
+import type { XRange } from '#features/runs/web/curves/lines/xRange.ts';
 
 interface CurveAreaProps {
   plot: string;

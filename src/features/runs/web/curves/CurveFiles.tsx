@@ -6,9 +6,9 @@ import { toCsvParts } from '#features/runs/web/curves/lines/curvesFile.ts';
 import type { CurveView } from '#features/runs/web/curves/lines/curveView.ts';
 import type { Line } from '#features/runs/web/curves/lines/line.ts';
 import type { PlotSpec } from '#features/runs/web/curves/lines/metrics.ts';
-import type { XRange } from '#features/runs/web/curves/lines/valueRange.ts';
 import { toPicture } from './picture.ts';
 import { toPlotData } from './plotData.ts';
+import type { XRange } from '#features/runs/web/curves/lines/xRange.ts';
 
 interface FilesInput {
   readonly specs: readonly PlotSpec[];

@@ -6,9 +6,9 @@ import { CurveTable } from './CurveTable.tsx';
 import type { CurveView } from '#features/runs/web/curves/lines/curveView.ts';
 import { findTerm } from '#features/runs/web/curves/lines/metricTerms.ts';
 import { toDashedWord, type PlotSpec } from '#features/runs/web/curves/lines/metrics.ts';
-import type { XRange } from '#features/runs/web/curves/lines/valueRange.ts';
 import type { PlotData } from './plotData.ts';
 import type { SharedPointer } from './pointer.ts';
+import type { XRange } from '#features/runs/web/curves/lines/xRange.ts';
 
 interface CurvePlotProps {
   /** Of the figure; without it the names of the metrics. */

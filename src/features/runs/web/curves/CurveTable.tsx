@@ -6,9 +6,9 @@ import { formatCount } from '#ui/kit/format.ts';
 import type { XAxis } from '#features/runs/web/curves/lines/curveView.ts';
 import { toDashedWord } from '#features/runs/web/curves/lines/metrics.ts';
 import { toSummary } from '#features/runs/web/curves/lines/summary.ts';
-import type { XRange } from '#features/runs/web/curves/lines/valueRange.ts';
 import { toXText } from '#features/runs/web/curves/lines/xText.ts';
 import type { PlotData } from './plotData.ts';
+import type { XRange } from '#features/runs/web/curves/lines/xRange.ts';
 
 interface CurveTableProps {
   label: string;

@@ -27,9 +27,6 @@ import {
 } from '#features/runs/web/curves/lines/metrics.ts';
 import type { StepRange } from '#features/runs/web/curves/lines/questions.ts';
 import { toRunColors } from '#features/runs/web/curves/lines/runColors.ts';
-import { toStepRange } from '#features/runs/web/curves/lines/stepRange.ts';
-import { toWholeRange, type XRange } from '#features/runs/web/curves/lines/valueRange.ts';
-import { toKept, toZoomed } from '#features/runs/web/curves/lines/xRange.ts';
 import { toXText } from '#features/runs/web/curves/lines/xText.ts';
 import { MetricPicker } from './MetricPicker.tsx';
 import { NearView } from './NearView.tsx';
@@ -37,6 +34,7 @@ import { PICTURE_HEIGHT, toPlotData } from './plotData.ts';
 import { createPointer } from './pointer.ts';
 import { RunList } from './RunList.tsx';
 import { useCurves, type FollowedCurves } from './useCurves.ts';
+import { type XRange, toKept, toStepRange, toWholeRange, toZoomed } from '#features/runs/web/curves/lines/xRange.ts';
 
 interface CurvesPanelProps {
   /** All runs below the selected node. The array keeps its identity while nothing in it changes. */

@@ -3,13 +3,13 @@ import type { ReadCurve } from '#features/runs/shared/curvesReader.ts';
 import { USUAL_VIEW, type CurveView } from '#features/runs/web/curves/lines/curveView.ts';
 import { toLines } from '#features/runs/web/curves/lines/lineBook.ts';
 import { LOSS_NAMES } from '#features/runs/web/curves/lines/losses.ts';
-import { toValueRange, toWholeRange, type XRange } from '#features/runs/web/curves/lines/valueRange.ts';
-import { toKept } from '#features/runs/web/curves/lines/xRange.ts';
+import { toValueRange } from '#features/runs/web/curves/lines/valueRange.ts';
 import { Toggle } from '#ui/fields/Toggle.tsx';
 import { CurveLegend } from './CurveLegend.tsx';
 import { CurvePlot } from './CurvePlot.tsx';
 import { toPlotData } from './plotData.ts';
 import { createPointer } from './pointer.ts';
+import { type XRange, toKept, toWholeRange } from '#features/runs/web/curves/lines/xRange.ts';
 
 interface LossCurvesProps {
   /** Of the figure; without it the names of the metrics. */

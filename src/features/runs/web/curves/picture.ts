@@ -9,11 +9,11 @@ import {
   type Corners,
   type Frame,
 } from '#features/runs/web/curves/lines/screen.ts';
-import type { XRange } from '#features/runs/web/curves/lines/valueRange.ts';
 import { X_LABELS, type CurveView } from '#features/runs/web/curves/lines/curveView.ts';
 import { toXTicks } from '#features/runs/web/curves/lines/xText.ts';
 import { toMarkPath, toShownMarks } from './brokenMarks.ts';
 import type { PlotData } from './plotData.ts';
+import type { XRange } from '#features/runs/web/curves/lines/xRange.ts';
 
 /** As `--s1` to `--s8` in `styles.css`. */
 const COLORS = ['#0b5fd0', '#c2410c', '#16794a', '#6a3fc0', '#0f7490', '#a8326e', '#75600a', '#4a5568'];

@@ -7,7 +7,8 @@ import { toSmoothLine } from '#features/runs/web/curves/lines/lineBook.ts';
 import { toPlaces, type Line } from '#features/runs/web/curves/lines/line.ts';
 import { isHeldOut, type PlotSpec } from '#features/runs/web/curves/lines/metrics.ts';
 import type { DrawnLine } from '#features/runs/web/curves/lines/paintCurves.ts';
-import { toValueRange, type ValueRange, type XRange } from '#features/runs/web/curves/lines/valueRange.ts';
+import { toValueRange, type ValueRange } from '#features/runs/web/curves/lines/valueRange.ts';
+import type { XRange } from '#features/runs/web/curves/lines/xRange.ts';
 
 /** CSS pixels of a plot's picture among others. */
 export const PICTURE_HEIGHT = 210;

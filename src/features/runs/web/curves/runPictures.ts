@@ -7,9 +7,9 @@ import { USUAL_VIEW } from '#features/runs/web/curves/lines/curveView.ts';
 import type { Line } from '#features/runs/web/curves/lines/line.ts';
 import { toLines } from '#features/runs/web/curves/lines/lineBook.ts';
 import { toMetricGroups, toPlotSpecs, toUsualMetrics } from '#features/runs/web/curves/lines/metrics.ts';
-import { toWholeRange } from '#features/runs/web/curves/lines/valueRange.ts';
 import { PAGE, toPicture } from './picture.ts';
 import { toPlotData } from './plotData.ts';
+import { toWholeRange } from '#features/runs/web/curves/lines/xRange.ts';
 
 export interface RunPicture {
   /** The metric, or a metric in training and on validation rows. */

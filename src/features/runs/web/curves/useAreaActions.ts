@@ -2,9 +2,8 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type RefObject } from 'react';
 import { reduceWalk } from '#ui/plots/spotWalk.ts';
 import { fromPixel, toPixel, type Frame } from '#features/runs/web/curves/lines/screen.ts';
-import type { XRange } from '#features/runs/web/curves/lines/valueRange.ts';
-import { toKept, toPanned, toZoomed } from '#features/runs/web/curves/lines/xRange.ts';
 import type { SharedPointer } from './pointer.ts';
+import { type XRange, toKept, toPanned, toZoomed } from '#features/runs/web/curves/lines/xRange.ts';
 
 interface AreaInput {
   readonly plot: string;

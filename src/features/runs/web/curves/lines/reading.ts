@@ -1,6 +1,6 @@
 // The values of all lines at one x. Pure.
 import { findPlace, type Line } from './line.ts';
-import type { XRange } from './valueRange.ts';
+import type { XRange } from './xRange.ts';
 
 export interface Reading {
   readonly runId: string;

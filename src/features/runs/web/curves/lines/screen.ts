@@ -1,6 +1,6 @@
 // From a line to the places of its corners in a box of pixels, at most a few for each column of pixels. Pure.
 import { findPlace, toExtent, toPlaces, type Line } from './line.ts';
-import type { XRange } from './valueRange.ts';
+import type { XRange } from './xRange.ts';
 
 export interface Frame {
   readonly x: XRange;

@@ -1,6 +1,6 @@
 // The part of a line that is in view, in numbers. Pure.
 import { toPlaces, type Line } from './line.ts';
-import type { XRange } from './valueRange.ts';
+import type { XRange } from './xRange.ts';
 
 export interface LineSummary {
   first: number;

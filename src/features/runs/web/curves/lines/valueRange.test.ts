@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lineOf } from './lines.fixture.ts';
-import { toValueRange, toWholeRange } from './valueRange.ts';
+import { toValueRange } from './valueRange.ts';
+import { toWholeRange } from './xRange.ts';
 
 const PLAIN = { isLog: false, outliers: 'shown' } as const;
 const ALL = { from: 0, to: 1000 };

@@ -1,11 +1,7 @@
 // The range of the y axis: all values in view, or without outliers. Pure.
 import type { Outliers } from './curveView.ts';
 import { toExtent, toPlaces, type Line } from './line.ts';
-
-export interface XRange {
-  readonly from: number;
-  readonly to: number;
-}
+import type { XRange } from './xRange.ts';
 
 export interface ValueRange {
   readonly low: number;
@@ -125,15 +121,4 @@ function findLowestPositive(lines: readonly Line[], { from, to }: XRange): numbe
     }
   }
   return lowest;
-}
-
-/** The x of all lines; null: there is no point. */
-export function toWholeRange(lines: readonly Line[]): XRange | null {
-  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { xs } of lines) {
-    if (xs.length === 0) continue;
-    from = Math.min(from, xs[0] ?? from);
-    to = Math.max(to, xs.at(-1) ?? to);
-  }
-  return from <= to ? { from, to } : null;
 }

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { lineOf, toCurve } from './lines.fixture.ts';
 import { toLine } from './line.ts';
-import { toStepRange } from './stepRange.ts';
-import { toKept, toPanned, toZoomed } from './xRange.ts';
+import { toKept, toPanned, toStepRange, toZoomed } from './xRange.ts';
 
 const WHOLE = { from: 0, to: 100 };
 

@@ -1,5 +1,21 @@
-// Zoom and pan of the x axis, which all plots share. Pure.
-import type { XRange } from './valueRange.ts';
+// The x axis, which all plots share: its whole, zoom and pan, and the steps of a part. Pure.
+import { toPlaces, type Line } from './line.ts';
+
+export interface XRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The x of all lines; null: there is no point. */
+export function toWholeRange(lines: readonly Line[]): XRange | null {
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { xs } of lines) {
+    if (xs.length === 0) continue;
+    from = Math.min(from, xs[0] ?? from);
+    to = Math.max(to, xs.at(-1) ?? to);
+  }
+  return from <= to ? { from, to } : null;
+}
 
 /** The narrowest view, as a share of the whole. */
 const LEAST = 1e-6;
@@ -22,4 +38,16 @@ export function toZoomed({ from, to }: XRange, whole: XRange, factor: number, ar
 export function toPanned({ from, to }: XRange, whole: XRange, share: number): XRange | null {
   const by = (to - from) * share;
   return toKept({ from: from + by, to: to + by }, whole);
+}
+
+/** From the first to the last step that any of the lines has in the range; null: none has one. The service knows curves by steps. */
+export function toStepRange(lines: readonly Line[], { from, to }: XRange): XRange | null {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const line of lines) {
+    const [begin, end] = toPlaces(line, from, to);
+    if (end <= begin || (line.xs[0] ?? 0) > to || (line.xs.at(-1) ?? 0) < from) continue;
+    first = Math.min(first, line.steps[begin] ?? first);
+    last = Math.max(last, line.steps[end - 1] ?? last);
+  }
+  return first <= last ? { from: Math.floor(first), to: Math.ceil(last) } : null;
 }

@@ -2,7 +2,7 @@
 import { formatPlotValue, toTicks, type Tick } from '#ui/plots/scales/ticks.ts';
 import { formatClock, formatDuration, formatMinute, toCountText, makeOnce } from '#ui/kit/format.ts';
 import type { XAxis } from './curveView.ts';
-import type { XRange } from './valueRange.ts';
+import type { XRange } from './xRange.ts';
 
 const day = makeOnce(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }));
 const dayAndClock = makeOnce(
