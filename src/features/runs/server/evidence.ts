@@ -23,9 +23,6 @@ export const toFact = <Value>(value: Value | null, source: FactSource): Fact<Val
 /** A parameter as the trainer wrote it. Lists and objects are JSON text. */
 export type ParameterValue = string | number | boolean | null;
 
-/** How a run optimises: `sft`, `dpo`, `grpo`, `kto`, `orpo`, `reward`, `pretraining`, or the trainer's own word. */
-export type TrainingMethod = string;
-
 /**
  * A sign of the run's state, strongest kind first. `finished` and `failed` are certain: the trainer or tracker wrote it.
  * `complete`: it reached its last step or wrote its final weights, so it probably finished. `traceback`: an error is
@@ -103,7 +100,8 @@ export interface RunEvidence {
   /** Hub name or path, as written. */
   readonly baseModel: Fact<string> | null;
   readonly datasets: Fact<readonly string[]> | null;
-  readonly method: Fact<TrainingMethod> | null;
+  /** How it optimises: `sft`, `dpo`, `grpo`, `kto`, `orpo`, `reward`, `pretraining`, or the trainer's own word. */
+  readonly method: Fact<string> | null;
   /** true: LoRA or another adapter. */
   readonly isAdapter: Fact<boolean> | null;
   /** Settings by the trainer's own name (`learning_rate`, `lora_r`). Secrets are left out: see `secretKeys.ts`. */

@@ -2,7 +2,6 @@
 import { findMergedNote, findRunsNote } from '#features/experiments/shared/alreadyRun.ts';
 import { toAxolotlConfig } from './axolotlConfig.ts';
 import { toCandidateCsv, toCandidateJson } from './candidateTable.ts';
-import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import {
   findCommandGap,
   findCommandProblem,
@@ -39,7 +38,6 @@ interface ConfigRow extends FormatRow {
 }
 
 const none = (): null => null;
-const never = (): boolean => false;
 
 /** These start the training. */
 const STARTS = [
@@ -110,25 +108,12 @@ const TABLES = [
 export type ConfigId = (typeof CONFIGS)[number]['id'];
 export type FormatId = (typeof STARTS | typeof CONFIGS | typeof RUN_CONFIGS | typeof TABLES)[number]['id'];
 
-interface KindTraits {
-  /** A note on candidates that were already run, and on duplicates that were merged. */
-  readonly findNote: (candidates: readonly Candidate[]) => string | null;
-  readonly asks: ExportFormat['asks'];
-}
-
-const KINDS: Readonly<Record<ExportKind, KindTraits>> = {
-  // Two equal candidates would start the same training twice, so duplicates are merged.
-  start: { findNote: findMergedNote, asks: never },
-  config: { findNote: findRunsNote, asks: needsRateMeaning },
-  table: { findNote: findRunsNote, asks: never },
-};
-
-/** `findGap` of the format: first what was already run, then what is left to fill in. */
+/** `gap` after what was already run. Two equal candidates would start the same training twice: a start merges them. */
 function toFormat<Id extends string>(
   { id, label, file, language, toText, findGap, findProblem }: StartRow & { readonly id: Id },
   kind: ExportKind,
 ) {
-  const { findNote, asks } = KINDS[kind];
+  const findNote = kind === 'start' ? findMergedNote : findRunsNote;
   return {
     id,
     label,
@@ -136,30 +121,36 @@ function toFormat<Id extends string>(
     language,
     ...toFileFacts(file, language),
     toText,
-    findGap: (input: ExportInput) =>
-      [findNote(input.candidates), findGap(input)].filter((part) => part !== null).join(' ') || null,
-    asks,
+    findGap: (input: ExportInput) => toSentences(findNote(input.candidates), findGap(input)),
+    asks: (input: ExportInput) => kind === 'config' && needsRateMeaning(input),
     findProblem,
   } satisfies ExportFormat;
 }
 
+const toSentences = (...parts: readonly (string | null)[]): string | null =>
+  parts.filter((part) => part !== null).join(' ') || null;
+
 /** A config leaves out candidates whose base model no trainer can load, and says so. Runs of a folder are all written. */
 function toConfigFormat<Id extends string>({ toText, ofRuns, ...row }: ConfigRow & { readonly id: Id }) {
   const format = toFormat({ ...row, toText, findGap: findConfigGap, findProblem: findConfigProblem }, 'config');
-  const findProblem = (input: ExportInput): string | null => {
-    return input.isOfFolder === true
-      ? findRunProblem(input, ofRuns)
-      : (findMethodProblem(input) ?? findConfigProblem(input));
-  };
+  const forRuns =
+    <Value>(ofFolder: (input: ExportInput) => Value, ofOthers: (input: ExportInput) => Value) =>
+    (input: ExportInput): Value =>
+      input.isOfFolder === true ? ofFolder(input) : ofOthers(input);
   return {
     ...format,
-    findProblem,
-    toText: (input: ExportInput) =>
-      input.isOfFolder === true ? toRunConfig(input, ofRuns) : toPortableText(input, toText),
-    findGap: (input: ExportInput) =>
-      input.isOfFolder === true
-        ? RUN_GAP
-        : [findLeftOutNote(input), format.findGap(toKept(input))].filter((part) => part !== null).join(' ') || null,
+    findProblem: forRuns(
+      (input) => findRunProblem(input, ofRuns),
+      (input) => findMethodProblem(input) ?? findConfigProblem(input),
+    ),
+    toText: forRuns(
+      (input) => toRunConfig(input, ofRuns),
+      (input) => toPortableText(input, toText),
+    ),
+    findGap: forRuns<string | null>(
+      () => RUN_GAP,
+      (input) => toSentences(findLeftOutNote(input), format.findGap(toKept(input))),
+    ),
     asks: (input: ExportInput) => format.asks(toKept(input)),
   } satisfies ExportFormat;
 }

@@ -5,56 +5,45 @@ import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import { toHeadComment } from '#features/experiments/shared/configText.ts';
 import type { ExportInput } from './exportInput.ts';
 
-interface Portable {
-  /** The input without the candidates that are left out. */
-  readonly input: ExportInput;
-  readonly leftOut: readonly Candidate[];
-}
+/** The candidates that a trainer's config is made of. */
+export const toKept = (input: ExportInput): ExportInput => ({
+  ...input,
+  candidates: input.candidates.filter(({ base_model_id }) => isPortable(base_model_id)),
+});
 
-function toPortable(input: ExportInput): Portable {
-  const isKept = ({ base_model_id }: Candidate): boolean => isPortable(base_model_id);
-  return {
-    input: { ...input, candidates: input.candidates.filter(isKept) },
-    leftOut: input.candidates.filter((candidate) => !isKept(candidate)),
-  };
-}
+const findLeftOut = ({ candidates }: ExportInput): readonly Candidate[] =>
+  candidates.filter(({ base_model_id }) => !isPortable(base_model_id));
 
-const toModels = (candidates: readonly Candidate[]): string =>
-  [...new Set(candidates.map(({ base_model_id }) => base_model_id))].join(', ');
-
-const isOneModel = (candidates: readonly Candidate[]): boolean =>
-  new Set(candidates.map(({ base_model_id }) => base_model_id)).size === 1;
+const toModels = (candidates: readonly Candidate[]): readonly string[] => [
+  ...new Set(candidates.map(({ base_model_id }) => base_model_id)),
+];
 
 function toWhy(candidates: readonly Candidate[], { isRemote }: ExportInput): string {
   const models = toModels(candidates);
-  const isOne = isOneModel(candidates);
+  const [has, exists] = models.length === 1 ? ['has', 'exists'] : ['have', 'exist'];
   return isRemote
-    ? `${models} ${isOne ? 'has' : 'have'} no known name on the hub`
-    : `${models} ${isOne ? 'exists' : 'exist'} only in this studio`;
+    ? `${models.join(', ')} ${has} no known name on the hub`
+    : `${models.join(', ')} ${exists} only in this studio`;
 }
 
 /** Why no trainer's config can be made; null if it can, of some candidate at least. */
 export function findConfigProblem(input: ExportInput): string | null {
-  const { input: kept, leftOut } = toPortable(input);
-  if (kept.candidates.length > 0 || leftOut.length === 0) return null;
-  const isOne = isOneModel(leftOut);
+  const leftOut = findLeftOut(input);
+  if (leftOut.length < input.candidates.length || leftOut.length === 0) return null;
+  const isOne = toModels(leftOut).length === 1;
   const rates = isOne ? 'the rate was found for this model' : 'the rates were found for these models';
   return `${toWhy(leftOut, input)}: no trainer can load ${isOne ? 'it' : 'them'}, and ${rates} only.`;
 }
 
 /** `2 left out: support-base exists only in this studio.`; null if none is. */
 export function findLeftOutNote(input: ExportInput): string | null {
-  const { leftOut } = toPortable(input);
+  const leftOut = findLeftOut(input);
   return leftOut.length === 0 ? null : `${leftOut.length} left out: ${toWhy(leftOut, input)}.`;
 }
 
 /** The text of a trainer's config without the candidates that are left out; a comment names those. */
 export function toPortableText(input: ExportInput, toText: (input: ExportInput) => string): string {
-  const { input: kept } = toPortable(input);
   const note = findLeftOutNote(input);
-  const text = toText(kept);
+  const text = toText(toKept(input));
   return note === null ? text : `${toHeadComment(note)}\n${text}`;
 }
-
-/** The candidates that a trainer's config is made of. */
-export const toKept = (input: ExportInput): ExportInput => toPortable(input).input;
