@@ -3,6 +3,7 @@ import type { JsonObject } from '#core/contract/reading.ts';
 import type { Curve } from '#features/runs/server/curve.ts';
 import {
   toEvidence,
+  toFact,
   type Fact,
   type FactSource,
   type ParameterValue,
@@ -23,9 +24,10 @@ import {
   type InnerFolder,
 } from './eventFolders.ts';
 import { ARGUMENTS, isHparams, joinCurves, MODEL, toRuns, trains, type EventPart } from './eventParts.ts';
+import { WrittenSettings } from './folderReading.ts';
 import { findRestarts } from './metricLog.ts';
 import { parseLooseObject, toFinite, toText } from './looseJson.ts';
-import { addSettings } from './settings.ts';
+import { addSettings, toParameters } from './settings.ts';
 import { methodOfMetrics, methodOfSettings } from './trainingMethod.ts';
 
 const FORMAT = 'tensorboard';
@@ -126,7 +128,8 @@ function readSetup(
   const args = readObject(texts.get(ARGUMENTS));
   const model = readObject(texts.get(MODEL));
   const sourceOf = (place: string | null): FactSource => ({ file: path, place });
-  const parameters = toParameters(args, model, sourceOf);
+  const parameters = toParameters(args ?? {}, sourceOf(ARGUMENTS));
+  if (model) addSettings(parameters, model, sourceOf(MODEL), (key) => `model_config.${key}`);
   for (const { path: file, file: part } of hparams)
     if (part.hparams) addSettings(parameters, part.hparams, { file, place: 'hparams' });
   return { written, args, model, parameters, environment: toEnvironment(model, sourceOf(MODEL)) };
@@ -165,10 +168,9 @@ function toRunEvidence(
   const [, output = '', trial] = (isHf && HF_FOLDER.exec(folder)) || [];
   const method =
     (args && methodOfSettings((name) => Object.hasOwn(args, name))) ?? methodOfMetrics((name) => curves.has(name));
-  const outputDir = toText(args?.['output_dir']);
-  const name = toText(args?.['run_name']);
-  const argsSource = sourceOf(ARGUMENTS);
-  const base = toText(model?.['_name_or_path']);
+  const given = new WrittenSettings(args ?? {}, sourceOf(ARGUMENTS));
+  const outputDir = given.text('output_dir');
+  const name = given.text('run_name');
   const progress = toProgress(all, args);
   const sign = findFinish(training, sourceOf) ?? findLastStep(progress, training, sourceOf);
   const start = first.file.firstTime ?? startOf(baseName(first.path)) * 1000;
@@ -176,11 +178,11 @@ function toRunEvidence(
     format: FORMAT,
     key: index === 0 ? folder : first.path,
     folder: isHf && HF_FOLDER.test(folder) ? pathIn(output, trial ?? '').replace(/\/$/, '') : folder,
-    outputDir: outputDir === null ? null : { value: outputDir, source: argsSource },
+    outputDir,
     // transformers 4 fills it with the output folder where nobody gave a name.
-    name: name === null || name === outputDir ? null : { value: name, source: argsSource },
-    baseModel: base === null ? null : { value: base, source: sourceOf(MODEL) },
-    method: method === null ? null : { value: method, source: args ? argsSource : sourceOf(null) },
+    name: name?.value === outputDir?.value ? null : name,
+    baseModel: new WrittenSettings(model ?? {}, sourceOf(MODEL)).text('_name_or_path'),
+    method: toFact(method, args ? given.source : sourceOf(null)),
     parameters,
     environment,
     curves,
@@ -241,17 +243,6 @@ type SourceOf = (place: string | null) => FactSource;
 /** null also for what another program wrote under the same tag. */
 const readObject = (text: string | undefined): JsonObject | null =>
   text === undefined ? null : parseLooseObject(text);
-
-function toParameters(
-  args: JsonObject | null,
-  model: JsonObject | null,
-  sourceOf: SourceOf,
-): Map<string, Fact<ParameterValue>> {
-  const found = new Map<string, Fact<ParameterValue>>();
-  if (args) addSettings(found, args, sourceOf(ARGUMENTS));
-  if (model) addSettings(found, model, sourceOf(MODEL), (key) => `model_config.${key}`);
-  return found;
-}
 
 function toEnvironment(model: JsonObject | null, source: FactSource): Map<string, Fact<string>> {
   const found = new Map<string, Fact<string>>();
