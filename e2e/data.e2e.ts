@@ -83,9 +83,9 @@ test('own rows: an empty studio, a project, a file with bad lines, a finding set
   const grid = page.getByRole('grid', { name: 'Rows' });
   await test.step('rows by keyboard, and one of them as a chat', async () => {
     await expect(grid).toContainText('Where is parcel number 0?');
-    await grid.focus();
+    await grid.getByRole('row', { name: /^not chosen 1 / }).focus();
     await page.keyboard.press('End');
-    await expect(grid).toContainText('43');
+    await expect(grid.getByRole('row', { name: /^not chosen 43 / })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog', { name: 'Row 43' }).getByRole('list', { name: 'Row 43' })).toContainText(
       'in town 2',
@@ -100,7 +100,7 @@ test('own rows: an empty studio, a project, a file with bad lines, a finding set
     await expect(page.getByText(/The context of 20 cuts the last \d+ tokens/)).toBeVisible();
     await expectAccessible(page.getByRole('dialog', { name: 'Row 43' }));
     await page.keyboard.press('Escape');
-    await expect(grid).toBeFocused();
+    await expect(grid.getByRole('row', { name: /^not chosen 43 / })).toBeFocused();
   });
 
   await test.step('a finding filters the rows; they are set aside, and it is undone', async () => {

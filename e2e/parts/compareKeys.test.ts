@@ -3,16 +3,11 @@ import { createElement } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { CompareTable } from '#features/experiments/web/compare/CompareTable.tsx';
 import type { CompareColumn } from '#features/experiments/web/compare/compareColumns.ts';
 import { toTestCandidate } from '#features/experiments/shared/candidate.fixture.ts';
 import { toCompareTable } from '#features/experiments/web/compare/comparison.ts';
-
-// Without a layout no column would be near the view.
-vi.mock('#features/experiments/web/compare/useDrawnColumns.ts', () => ({
-  useDrawnColumns: (_box: unknown, { count }: { readonly count: number }) => Array.from({ length: count }, (_, n) => n),
-}));
 
 afterEach(() => document.body.replaceChildren());
 

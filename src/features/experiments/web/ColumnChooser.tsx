@@ -8,20 +8,24 @@ import { NAME_COLUMN } from '#features/experiments/web/rows/columns.ts';
 import { MoreFigures } from '#ui/kit/MoreFigures.tsx';
 import { FilterPopover } from './FilterPopover.tsx';
 import { reduceColumns, reducePins } from '#features/experiments/web/rows/tableState.ts';
+import type { ExperimentTableState } from './useExperimentTable.ts';
 
 interface ColumnChooserProps {
-  columns: readonly ExperimentColumn[];
-  /** Columns in which a row has a value. */
-  filled: ReadonlySet<string>;
-  usual: readonly string[];
-  shown: readonly string[];
-  pinned: readonly string[];
-  /** Why the columns that come from jobs have no values. */
-  emptyReason: string;
+  table: ExperimentTableState;
 }
 
+/** Why the columns that come from jobs have no values. */
+function toEmptyReason({ answers, isDeferred }: ExperimentTableState): string {
+  if (answers.isHidden) return 'This service doesn’t send the hyperparameters of runs.';
+  if (isDeferred) return 'The jobs are not loaded yet.';
+  return answers.pending.size > 0 ? 'The jobs are being loaded.' : NO_VALUE;
+}
+
+const NO_VALUE = 'No run here has a value.';
+
 /** Which columns are shown, and which of them are pinned at the left edge. */
-export function ColumnChooser({ columns, filled, usual, shown, pinned, emptyReason }: ColumnChooserProps) {
+export function ColumnChooser({ table }: ColumnChooserProps) {
+  const { columns, filled, shownIds: shown, pinnedIds: pinned } = table;
   const [opened, setOpened] = useState<{ readonly anchor: HTMLElement; readonly shown: readonly string[] } | null>(
     null,
   );
@@ -30,8 +34,7 @@ export function ColumnChooser({ columns, filled, usual, shown, pinned, emptyReas
   const toItem = (column: ExperimentColumn) => {
     const isShown = shown.includes(column.id);
     const isPinned = pinned.includes(column.id);
-    const reason =
-      filled.has(column.id) || isShown ? null : column.source === 'job' ? emptyReason : 'No run here has a value.';
+    const reason = filled.has(column.id) || isShown ? null : column.source === 'job' ? toEmptyReason(table) : NO_VALUE;
     return (
       <li key={column.id} className="flex min-h-7 items-center gap-1 rounded-md px-2 hover:bg-accent-soft">
         <label
@@ -41,7 +44,9 @@ export function ColumnChooser({ columns, filled, usual, shown, pinned, emptyReas
             type="checkbox"
             checked={isShown}
             disabled={reason !== null || column.id === NAME_COLUMN}
-            onChange={() => updateUrl({ columns: reduceColumns(shown, column.id, columns, usual) }, { replace: true })}
+            onChange={() =>
+              updateUrl({ columns: reduceColumns(shown, column.id, columns, table.usual.ids) }, { replace: true })
+            }
             className="size-3.5 shrink-0 accent-accent"
           />
           <span className="min-w-0">

@@ -1,11 +1,13 @@
 import { useMemo, type ReactNode } from 'react';
-import type { Brush } from '#ui/plots/scales/brush.ts';
+import { updateUrl } from '#ui/address/urlState.ts';
+import { toBrushList, type Brush } from '#ui/plots/scales/brush.ts';
 import { ParallelCoordinates } from '#ui/plots/ParallelCoordinates.tsx';
 import { ScatterPlot } from '#ui/plots/ScatterPlot.tsx';
 import { chooseAxes, chooseColor, switchScale } from '#features/experiments/web/comparing/changePlot.ts';
 import type { PlotChoice } from '#features/experiments/web/comparing/plotChoice.ts';
 import type { ExperimentColumn } from '#features/experiments/web/rows/column.ts';
 import type { ColumnId } from '#features/experiments/web/rows/columns.ts';
+import { changeCompared } from './changeCompared.ts';
 import { ExperimentLosses } from './ExperimentLosses.tsx';
 import { toPlotNames, type ExperimentRow } from '#features/experiments/web/rows/experimentRows.ts';
 import {
@@ -15,24 +17,14 @@ import {
   type ExperimentPlotRow,
 } from '#features/experiments/web/rows/plotColumns.ts';
 import { filterByBrush } from '#features/experiments/web/rows/rowFilter.ts';
+import type { ExperimentTableState } from './useExperimentTable.ts';
 
 interface ExperimentPlotsProps {
   choice: PlotChoice;
-  /** Columns in which a row has a value. While jobs are unread, a job's column without values is no axis. */
-  filled: ReadonlySet<string>;
-  isUnread: boolean;
-  /** Rows that match the text filter; the brush only fades them. */
-  rows: readonly ExperimentRow[];
-  columns: readonly ExperimentColumn[];
-  brush: Brush;
-  onBrush: (next: Brush) => void;
-  log: readonly string[];
-  /** The column that gives the colours; null: the compared experiments have their own. */
-  color: string | null;
+  table: ExperimentTableState;
   series: ReadonlyMap<string, number>;
   hoveredKey: string | null;
   onHover: (key: string | null) => void;
-  onToggle: (id: string) => void;
   /** See ExperimentsPanel. */
   renderLosses: ((ids: readonly string[]) => ReactNode) | null;
 }
@@ -57,22 +49,10 @@ const DEFAULT_X: ColumnId = 'learning_rate_multiplier';
 const DEFAULT_Y: ColumnId = 'last_loss';
 
 /** The experiments as lines, points or loss curves. The brush is the table's filter. */
-export function ExperimentPlots({
-  choice,
-  filled,
-  isUnread,
-  rows,
-  columns,
-  brush,
-  onBrush,
-  log,
-  color,
-  series,
-  hoveredKey,
-  onHover,
-  onToggle,
-  renderLosses,
-}: ExperimentPlotsProps) {
+export function ExperimentPlots({ choice, table, series, hoveredKey, onHover, renderLosses }: ExperimentPlotsProps) {
+  // The brush only fades rows that match the text filter.
+  const { url, found: rows, columns, brush, filled, isDeferred: isUnread } = table;
+  // While jobs are unread, a job's column without values is no axis.
   const plotColumns = useMemo(
     () => toPlotColumns(columns.filter(({ id, source }) => !isUnread || source !== 'job' || filled.has(id))),
     [columns, isUnread, filled],
@@ -107,13 +87,13 @@ export function ExperimentPlots({
     return <p className={UNREAD_NOTE}>Hyperparameters are not loaded yet.</p>;
   const controls = {
     brush,
-    onBrush,
-    log,
+    onBrush: (next: Brush) => updateUrl({ brush: toBrushList(next) }, { replace: true }),
+    log: url.log,
     onLogToggle: switchScale,
     hoveredKey,
     onHover,
-    onSelect: onToggle,
-    colors: { by: color, onBy: chooseColor, plain: 'Selected runs', more: colorColumns },
+    onSelect: (id: string) => changeCompared([id], !series.has(id)),
+    colors: { by: url.color, onBy: chooseColor, plain: 'Selected runs', more: colorColumns },
   };
   const shared = { rows: plotRows, columns: plotColumns, controls };
   return (

@@ -1,185 +1,215 @@
-import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
-import { useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { SearchX } from 'lucide-react';
+import { useMemo, useState, type KeyboardEvent, type MouseEvent, type PointerEvent, type UIEvent } from 'react';
+import { selectNode } from '#ui/address/nodeTab.ts';
+import { updateUrl } from '#ui/address/urlState.ts';
+import type { GridPlace } from '#ui/grid/gridKeys.ts';
+import { GridRows } from '#ui/grid/GridRows.tsx';
+import { useDataGrid } from '#ui/grid/useDataGrid.ts';
+import { findGridPlace } from '#ui/grid/useGridFocus.ts';
+import { Button } from '#ui/kit/Button.tsx';
+import { EmptyState } from '#ui/kit/EmptyState.tsx';
 import { formatCount } from '#ui/kit/format.ts';
-import { findKeptTop, useKeptScroll } from '#ui/kit/useKeptScroll.ts';
-import { HEAD_HEIGHT, ROW_HEIGHT, toRowPlaces, type TableLayout } from './tableLayout.ts';
-import { TableRow } from './TableRow.tsx';
+import { toBrushList } from '#ui/plots/scales/brush.ts';
+import type { ExperimentColumn } from '#features/experiments/web/rows/column.ts';
+import { toBestWords } from '#features/experiments/web/rows/datasetResults.ts';
+import type { ExperimentRow } from '#features/experiments/web/rows/experimentRows.ts';
+import { toEmptyWords } from '#features/experiments/web/rows/rowFilter.ts';
+import { changeCompared } from './changeCompared.ts';
+import { ColumnFilter } from './ColumnFilter.tsx';
 import { GroupRow } from './GroupRow.tsx';
-import { useTableInput, type TableInput } from './useTableInput.ts';
-import { usePrinting } from '#ui/kit/usePrinting.ts';
+import { TableHead } from './TableHead.tsx';
+import { HEAD_HEIGHT, ROW_HEIGHT, toTableHeight } from './tableLayout.ts';
+import { TableRow } from './TableRow.tsx';
+import type { ComparedRuns } from './useComparedRuns.ts';
+import type { ExperimentTableState } from './useExperimentTable.ts';
 
-interface ExperimentsTableProps extends Omit<TableInput, 'active' | 'page' | 'onMove' | 'onHead' | 'onActivate'> {
-  layout: TableLayout;
-  head: ReactNode;
-  /** What rows are grouped by; null: a plain list. */
-  group: string | null;
-  /** Place of an experiment in the compared set. */
-  series: ReadonlyMap<string, number>;
-  /** Words for the best run of each dataset, by its id. */
-  best: ReadonlyMap<string, string>;
+interface ExperimentsTableProps {
+  table: ExperimentTableState;
+  compared: ComparedRuns;
   hoveredKey: string | null;
+  onHover: (key: string | null) => void;
+  /** Opens the experiment's model in the playground, with its base model if `isWithBase`. */
+  onTry: (row: ExperimentRow, isWithBase: boolean) => void;
   /** The scroll position is stored under this key. */
   scrollKey: string;
   /** Each run can be served to chat with, as it is one of a folder. */
   canChat: boolean;
 }
 
-const PRINTED_ROWS = 500;
-
-/** The table itself. Only rows near the view are rendered; on paper the first 500. */
-export function ExperimentsTable({
-  layout,
-  head,
-  group,
-  series,
-  best,
-  hoveredKey,
-  scrollKey,
-  canChat,
-  rows,
-  ...input
-}: ExperimentsTableProps) {
-  const [box, setBox] = useState<HTMLDivElement | null>(null);
-  const [activeKey, setActiveKey] = useState<string | null>(null);
-  const body = useRef<HTMLTableSectionElement>(null);
-  const wantsFocus = useRef(false);
-  const isPrinting = usePrinting();
-  useKeptScroll(box, scrollKey);
-
-  const activePlace = activeKey === null ? 0 : rows.findIndex(({ key }) => key === activeKey);
-  const active = Math.max(0, activePlace);
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => box,
-    estimateSize: () => ROW_HEIGHT,
-    getItemKey: (place) => rows[place]?.key ?? place,
-    initialOffset: () => findKeptTop(scrollKey),
-    overscan: 4,
-    scrollMargin: HEAD_HEIGHT,
-    scrollPaddingStart: HEAD_HEIGHT,
-    // The active row stays rendered wherever the table is scrolled, because it holds the focus.
-    rangeExtractor: useCallback(
-      (range: Range) => {
-        const shown = defaultRangeExtractor(range);
-        if (active >= range.count || shown.includes(active)) return shown;
-        return [...shown, active].sort((a, b) => a - b);
-      },
-      [active],
-    ),
-  });
-
-  const activate = (place: number) => setActiveKey(rows[place]?.key ?? null);
-  const handlers = useTableInput({
-    ...input,
-    rows,
-    active,
-    page: Math.floor(((box?.clientHeight ?? 0) - HEAD_HEIGHT) / ROW_HEIGHT),
-    onActivate: activate,
-    onHead: () => box?.querySelector<HTMLElement>('thead [tabindex="0"]')?.focus(),
-    onMove: (place) => {
-      // At the ends nothing moves: `wantsFocus` would stay set, and the next change of rows would steal the focus.
-      if (place === active) return;
-      wantsFocus.current = true;
-      activate(place);
-      virtualizer.scrollToIndex(place);
-    },
-  });
-  const focusRow = (place: number) =>
-    body.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus({ preventScroll: true });
-  useLayoutEffect(() => {
-    if (!wantsFocus.current) return;
-    wantsFocus.current = false;
-    focusRow(active);
-  }, [active]);
-  const headHandlers = {
-    onKeyDown: (event: KeyboardEvent) => {
-      const isInHead = event.target instanceof Element && event.target.closest('thead') !== null;
-      if (!isInHead || event.key !== 'ArrowDown' || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      virtualizer.scrollToIndex(0);
-      if (active === 0) return void focusRow(0);
-      wantsFocus.current = true;
-      activate(0);
-    },
+/** What a click or a key on a row does. */
+function useTableRows({ table, compared, onHover, onTry, scrollKey }: ExperimentsTableProps) {
+  const { view } = table;
+  const open = ({ id }: ExperimentRow): void => selectNode({ id, type: 'experiment' });
+  const onPress = (event: MouseEvent, { row: place }: GridPlace) => {
+    const entry = view[place];
+    if (entry?.kind === 'group') return table.onFold(entry.key);
+    if (!entry || !(event.target instanceof Element)) return undefined;
+    const action = event.target.closest<HTMLElement>('[data-do]')?.dataset['do'];
+    if (action === 'open') return open(entry.row);
+    if (action === 'toggle') return compared.onToggle(place, event.shiftKey);
+    if (action === 'try' || action === 'try-base') return onTry(entry.row, action === 'try-base');
+    return undefined;
   };
+  const onKey = (event: KeyboardEvent, { row: place }: GridPlace): boolean => {
+    const entry = view[place];
+    if (!entry || event.ctrlKey) return false;
+    const isPress = event.key === 'Enter' || event.key === ' ';
+    if (entry.kind === 'group') {
+      const isFold = isPress || event.key === (entry.isOpen ? 'ArrowLeft' : 'ArrowRight');
+      if (isFold) table.onFold(entry.key);
+      return isFold;
+    }
+    if (event.key === 'Enter') open(entry.row);
+    else if (event.key === ' ') compared.onToggle(place, event.shiftKey);
+    return isPress;
+  };
+  const keys = useMemo(() => view.map(({ key }) => key), [view]);
+  const grid = useDataGrid({
+    rows: keys,
+    rowHeight: ROW_HEIGHT,
+    headHeight: HEAD_HEIGHT,
+    scrollKey,
+    onPress,
+    onKey,
+    onExtend: compared.onExtend,
+  });
+  const body = {
+    ...grid.body,
+    onPointerOver: ({ target }: PointerEvent) => {
+      const entry = view[findGridPlace(target)?.row ?? -1];
+      onHover(entry?.kind === 'experiment' ? entry.key : null);
+    },
+    onPointerLeave: () => onHover(null),
+  };
+  return { grid, body };
+}
 
-  const drawn = isPrinting
-    ? rows.slice(0, PRINTED_ROWS).map((_, place) => place)
-    : virtualizer.getVirtualItems().map(({ index }) => index);
-  // Rows are in the flow below one padding: a position for each row would make the browser recompute its style.
-  const { run, detached } = toRowPlaces(drawn, active);
-  const places = detached === null ? run : [...run, detached];
+const onScroll = ({ currentTarget }: UIEvent): void => {
+  currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft > 0);
+};
+
+/** The rows with their heads. Only those near the view are rendered; on paper the first ones. */
+function RunRows(props: ExperimentsTableProps & { onFilter: (column: ExperimentColumn, anchor: HTMLElement) => void }) {
+  const { table, compared, hoveredKey, canChat, onFilter } = props;
+  const { layout, group, view, shown } = table;
+  const { series } = compared;
+  const { grid, body } = useTableRows(props);
+  const { setBox, boxStyle } = grid;
+  /** Words for the best run of each dataset, by its id. */
+  const best = useMemo(() => toBestWords(table.results), [table.results]);
+  const comparedCount = useMemo(() => shown.filter(({ id }) => series.has(id)).length, [shown, series]);
   const span = layout.columns.length + 1;
   return (
     <>
       <div
         ref={setBox}
-        onScroll={(event) => {
-          const { scrollLeft } = event.currentTarget;
-          event.currentTarget.toggleAttribute('data-scrolled', scrollLeft > 0);
-        }}
-        style={{ scrollPaddingLeft: layout.pinnedWidth }}
+        onScroll={onScroll}
+        style={{ ...boxStyle, scrollPaddingLeft: layout.pinnedWidth }}
         className={
           'group/table min-h-0 flex-1 [scrollbar-color:var(--faint)_transparent] snap-x snap-proximity overflow-auto ' +
           'overscroll-contain print:overflow-visible'
         }
       >
         <table
+          {...grid.table}
           role={group === null ? 'grid' : 'treegrid'}
           aria-label="Runs"
           aria-multiselectable
-          {...headHandlers}
-          aria-rowcount={rows.length + 1}
           aria-colcount={span}
           style={{ minWidth: layout.minWidth }}
           className="block print:table print:w-full print:min-w-0! print:text-[8px] [&_.animate-turn]:animate-none"
         >
-          {head}
-          <tbody
-            ref={body}
-            style={{ height: rows.length * ROW_HEIGHT, paddingTop: (run[0] ?? 0) * ROW_HEIGHT }}
-            className="relative block print:table-row-group print:h-auto! print:pt-0!"
-            {...handlers}
-          >
-            {places.map((place) => {
-              const row = rows[place];
-              if (!row) return null;
-              if (row.kind === 'group') {
+          <TableHead
+            layout={layout}
+            sorts={table.sorts}
+            filtered={table.brush}
+            chosen={comparedCount === 0 ? 'none' : comparedCount === shown.length ? 'all' : 'some'}
+            shownCount={shown.length}
+            onSort={table.onSort}
+            onFilter={onFilter}
+            onChooseAll={(isIn) =>
+              changeCompared(
+                shown.map(({ id }) => id),
+                isIn,
+              )
+            }
+          />
+          <tbody className="block print:table-row-group" {...body}>
+            <GridRows grid={grid}>
+              {(place) => {
+                const row = view[place];
+                const isActive = place === grid.active.row;
+                if (!row) return null;
+                if (row.kind === 'group')
+                  return <GroupRow group={row} groupedBy={group ?? ''} place={place} span={span} isActive={isActive} />;
                 return (
-                  <GroupRow
-                    key={row.key}
-                    group={row}
-                    groupedBy={group ?? ''}
+                  <TableRow
+                    row={row.row}
+                    columns={layout.columns}
                     place={place}
-                    span={span}
-                    isActive={place === active}
-                    isDetached={place === detached}
+                    level={group === null ? null : 2}
+                    series={series.get(row.key) ?? null}
+                    bestOf={best.get(row.key) ?? null}
+                    isActive={isActive}
+                    isHovered={hoveredKey === row.key}
+                    canChat={canChat}
                   />
                 );
-              }
-              return (
-                <TableRow
-                  key={row.key}
-                  row={row.row}
-                  columns={layout.columns}
-                  place={place}
-                  level={group === null ? null : 2}
-                  series={series.get(row.key) ?? null}
-                  bestOf={best.get(row.key) ?? null}
-                  isActive={place === active}
-                  isDetached={place === detached}
-                  isHovered={hoveredKey === row.key}
-                  canChat={canChat}
-                />
-              );
-            })}
+              }}
+            </GridRows>
           </tbody>
         </table>
       </div>
-      {isPrinting && rows.length > PRINTED_ROWS && (
+      {grid.unprinted > 0 && (
         <p>
-          The first {PRINTED_ROWS} of {formatCount(rows.length)} rows.
+          The first {formatCount(view.length - grid.unprinted)} of {formatCount(view.length)} rows.
         </p>
+      )}
+    </>
+  );
+}
+
+/** The table of runs with the filters of its columns, or why no run is left. */
+export function ExperimentsTable(props: ExperimentsTableProps) {
+  const { rows, found, shown, view, brush, columns, onType } = props.table;
+  const [filter, setFilter] = useState<{ readonly column: ExperimentColumn; readonly anchor: HTMLElement } | null>(
+    null,
+  );
+  const clearFilters = () => {
+    onType('');
+    updateUrl({ brush: [] }, { replace: true });
+  };
+  return (
+    <>
+      {shown.length === 0 ? (
+        <EmptyState
+          icon={<SearchX aria-hidden size={20} />}
+          title="No run matches the filters"
+          action={<Button onClick={clearFilters}>Clear all filters</Button>}
+        >
+          {toEmptyWords(rows.length, found.length, brush, columns)}
+        </EmptyState>
+      ) : (
+        <div
+          style={toTableHeight(view.length)}
+          className={
+            'flex h-0 grow flex-col overflow-hidden rounded-lg border border-line bg-surface print:block ' +
+            'print:h-auto print:max-h-none! print:overflow-visible'
+          }
+        >
+          <RunRows {...props} onFilter={(column, anchor) => setFilter({ column, anchor })} />
+        </div>
+      )}
+      {filter && (
+        <ColumnFilter
+          column={filter.column}
+          columns={columns}
+          rows={found}
+          brush={brush}
+          anchor={filter.anchor}
+          onBrush={(next) => updateUrl({ brush: toBrushList(next) }, { replace: true })}
+          onClose={() => setFilter(null)}
+        />
       )}
     </>
   );

@@ -1,20 +1,18 @@
 import { Search, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { MAX_TEXT, updateUrl, useUrlState } from '#ui/address/urlState.ts';
+import { MAX_TEXT, updateUrl } from '#ui/address/urlState.ts';
 import { formatCount } from '#ui/kit/format.ts';
 import { Select } from '#ui/fields/Select.tsx';
+import { choosePlot, PLOT_OPTIONS } from '#features/experiments/web/comparing/changePlot.ts';
+import type { PlotChoice } from '#features/experiments/web/comparing/plotChoice.ts';
 import { SEARCHED } from '#features/experiments/web/rows/rowFilter.ts';
 import { GROUPS } from '#features/experiments/web/rows/columns.ts';
-import { parseGroup } from '#features/experiments/web/rows/tableState.ts';
+import { ColumnChooser } from './ColumnChooser.tsx';
+import type { ExperimentTableState } from './useExperimentTable.ts';
 
 interface ExperimentsToolbarProps {
-  /** The text filter. */
-  find: string;
-  onFind: (text: string) => void;
-  total: number;
-  shownCount: number;
-  plotSelect: ReactNode;
-  columnChooser: ReactNode;
+  table: ExperimentTableState;
+  plot: PlotChoice['kind'];
   exportMenu: ReactNode;
 }
 
@@ -24,20 +22,13 @@ const GROUP_OPTIONS = [
 ];
 
 /** Count of runs, text filter, grouping, and the menus for plot, columns and export. */
-export function ExperimentsToolbar({
-  find,
-  onFind,
-  total,
-  shownCount,
-  plotSelect,
-  columnChooser,
-  exportMenu,
-}: ExperimentsToolbarProps) {
-  const url = useUrlState();
+export function ExperimentsToolbar({ table, plot, exportMenu }: ExperimentsToolbarProps) {
+  const { typed, onType, rows, shown, group } = table;
+  const [count, total] = [shown.length, rows.length];
   return (
     <div className="flex flex-wrap items-center gap-2">
       <h2 className="font-semibold whitespace-nowrap" aria-live="polite">
-        {shownCount === total ? formatCount(total) : `${formatCount(shownCount)} of ${formatCount(total)}`}{' '}
+        {count === total ? formatCount(total) : `${formatCount(count)} of ${formatCount(total)}`}{' '}
         {total === 1 ? 'run' : 'runs'}
       </h2>
       <div className="relative flex min-w-40 flex-1 items-center print:hidden">
@@ -51,16 +42,16 @@ export function ExperimentsToolbar({
           autoComplete="off"
           spellCheck={false}
           maxLength={MAX_TEXT}
-          value={find}
-          onChange={(event) => onFind(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && onFind('')}
+          value={typed}
+          onChange={(event) => onType(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && onType('')}
           className="h-7 w-full min-w-0 rounded-md border border-line2 bg-surface pr-7 pl-7.5 hover:border-faint"
         />
-        {find !== '' && (
+        {typed !== '' && (
           <button
             type="button"
             aria-label="Clear filter"
-            onClick={() => onFind('')}
+            onClick={() => onType('')}
             className="absolute right-0.5 flex size-6 items-center justify-center rounded text-faint hover:text-ink"
           >
             <X aria-hidden size={13} />
@@ -71,12 +62,12 @@ export function ExperimentsToolbar({
         <Select
           label="Group"
           isLabelHidden
-          value={parseGroup(url.group) ?? ''}
+          value={group ?? ''}
           options={GROUP_OPTIONS}
-          onChange={(group) => updateUrl({ group: group === '' ? null : group }, { replace: true })}
+          onChange={(next) => updateUrl({ group: next === '' ? null : next }, { replace: true })}
         />
-        {plotSelect}
-        {columnChooser}
+        <Select label="Plot" isLabelHidden value={plot} options={PLOT_OPTIONS} onChange={choosePlot} />
+        <ColumnChooser table={table} />
         {exportMenu}
       </div>
     </div>

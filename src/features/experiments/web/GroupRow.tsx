@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { formatCount } from '#ui/kit/format.ts';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
-import { ROW_HEIGHT } from './tableLayout.ts';
+import { toRowProps } from '#ui/grid/useGridFocus.ts';
 import { toValueText } from '#features/experiments/web/rows/valueText.ts';
 import type { ViewRow } from '#features/experiments/web/rows/viewRows.ts';
 
@@ -12,26 +12,18 @@ interface GroupRowProps {
   place: number;
   span: number;
   isActive: boolean;
-  /** Away from the other rendered rows, so positioned by itself. */
-  isDetached: boolean;
 }
 
 /** Head of a group: the shared value, the number of experiments, the range of their losses. */
-export function GroupRow({ group, groupedBy, place, span, isActive, isDetached }: GroupRowProps) {
+export function GroupRow({ group, groupedBy, place, span, isActive }: GroupRowProps) {
   const { count, succeeded, last_loss } = group.facts;
   const Icon = group.isOpen ? ChevronDown : ChevronRight;
   return (
     <tr
-      data-place={place}
-      aria-rowindex={place + 2}
+      {...toRowProps(place, isActive)}
       aria-level={1}
       aria-expanded={group.isOpen}
-      tabIndex={isActive ? 0 : -1}
-      style={isDetached ? { top: place * ROW_HEIGHT } : undefined}
-      className={
-        'flex h-8 cursor-pointer border-b border-line bg-raised contain-strict print:table-row print:contain-none ' +
-        `${isDetached ? 'absolute inset-x-0' : ''}`
-      }
+      className="flex h-8 cursor-pointer border-b border-line bg-raised contain-strict print:table-row print:contain-none"
     >
       <th scope="row" colSpan={span} className="grow text-left font-normal print:table-cell">
         <span className="sticky left-0 inline-flex h-full items-center gap-2 px-2.5 whitespace-nowrap">

@@ -1,14 +1,24 @@
 import { ArrowDown, ArrowUp, ListFilter } from 'lucide-react';
-import { useMemo, useState, type FocusEvent, type KeyboardEvent } from 'react';
-import { CHECK_CELL, toCellClass, toCellStyle } from './cellClass.ts';
+import { useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { formatCount } from '#ui/kit/format.ts';
 import { WireName } from '#ui/kit/WireName.tsx';
 import { canFilter, isNumberColumn, type ExperimentColumn } from '#features/experiments/web/rows/column.ts';
-import { HEAD_HEIGHT, type TableLayout } from './tableLayout.ts';
-import { CHOOSE_ALL, findNextStop, toFilterStop, toHeadStops, toSortStop } from './headKeys.ts';
 import { toSortWords, type Sort } from '#features/experiments/web/rows/tableState.ts';
+import {
+  CHECK_CELL,
+  HEAD_HEIGHT,
+  toCellClass,
+  toCellStyle,
+  type TableColumn,
+  type TableLayout,
+} from './tableLayout.ts';
 
-interface TableHeadProps {
+interface HeadActions {
+  onSort: (column: ExperimentColumn, isMulti: boolean) => void;
+  onFilter: (column: ExperimentColumn, anchor: HTMLElement) => void;
+}
+
+interface TableHeadProps extends HeadActions {
   layout: TableLayout;
   sorts: readonly Sort[];
   /** Columns with a filter. */
@@ -16,8 +26,6 @@ interface TableHeadProps {
   /** How many of the shown rows are compared. */
   chosen: 'none' | 'some' | 'all';
   shownCount: number;
-  onSort: (column: ExperimentColumn, isMulti: boolean) => void;
-  onFilter: (column: ExperimentColumn, anchor: HTMLElement) => void;
   onChooseAll: (isIn: boolean) => void;
 }
 
@@ -34,43 +42,124 @@ const SORT_MARK =
   'absolute left-full -ml-1.25 flex w-2 flex-col items-center text-accent print:static print:ml-0 print:w-auto ' +
   'print:flex-row';
 
-const findStop = (target: EventTarget): string | undefined =>
-  target instanceof HTMLElement ? target.dataset['stop'] : undefined;
+const CHOOSE_ALL = 'all';
+const toSortStop = (columnId: string): string => `sort ${columnId}`;
+const toFilterStop = (columnId: string): string => `filter ${columnId}`;
+
+/** What an element needs to be one of the stops. */
+type ToStop = (stop: string) => { readonly 'data-stop': string; readonly tabIndex: 0 | -1 };
+
+interface HeadCellProps extends HeadActions {
+  entry: TableColumn;
+  sorts: readonly Sort[];
+  isFiltered: boolean;
+  toStop: ToStop;
+}
+
+function HeadCell({ entry, sorts, isFiltered, toStop, onSort, onFilter }: HeadCellProps) {
+  const { column } = entry;
+  const at = sorts.findIndex(({ id }) => id === column.id);
+  const sort = sorts[at];
+  const Arrow = sort?.desc ? ArrowDown : ArrowUp;
+  const isNumber = isNumberColumn(column);
+  const name = (
+    <button
+      {...toStop(toSortStop(column.id))}
+      type="button"
+      aria-label={sort && `${column.label}, ${toSortWords(column, sort)}`}
+      title={
+        `${column.hint === undefined ? '' : `${column.label}: ${column.hint}. `}Sort by ${column.label}; with Shift ` +
+        'after the other columns'
+      }
+      onClick={(event) => onSort(column, event.shiftKey)}
+      className={
+        'relative flex min-h-6 min-w-0 items-center gap-1 rounded px-1.5 hover:text-ink print:px-0.5 ' +
+        `${sort ? 'text-ink' : ''}`
+      }
+    >
+      {column.label.includes('_') ? (
+        <span
+          className={
+            'line-clamp-2 min-w-0 font-mono text-2xs leading-3 print:text-[8px] ' +
+            `${isNumber ? 'text-right' : 'text-left'}`
+          }
+        >
+          <WireName name={column.label} />
+        </span>
+      ) : (
+        <span className="truncate">{column.label}</span>
+      )}
+      {sort && (
+        <span className={SORT_MARK}>
+          <Arrow aria-hidden size={10} strokeWidth={2.75} className="shrink-0" />
+          {sorts.length > 1 && <span className="text-2xs leading-none">{at + 1}</span>}
+        </span>
+      )}
+    </button>
+  );
+  const filter = canFilter(column) && (
+    <button
+      {...toStop(toFilterStop(column.id))}
+      type="button"
+      aria-label={`Filter ${column.label}`}
+      aria-haspopup="dialog"
+      onClick={(event) => onFilter(column, event.currentTarget)}
+      className={
+        'flex size-5 shrink-0 items-center justify-center rounded hover:bg-off-soft hover:text-ink print:hidden ' +
+        `${isFiltered ? 'text-accent' : 'text-faint opacity-0 group-hover/head:opacity-100 focus-visible:opacity-100'}`
+      }
+    >
+      <ListFilter aria-hidden size={12} />
+    </button>
+  );
+  return (
+    <th
+      scope="col"
+      aria-sort={sort ? (sort.desc ? 'descending' : 'ascending') : 'none'}
+      style={toCellStyle(entry)}
+      className={`${HEAD} ${toCellClass(entry)} ${entry.left === null ? SNAP : ''}`}
+    >
+      <span
+        className={
+          'group/head flex h-8 items-center gap-0.5 px-1 print:h-auto print:px-0 print:text-[8px] ' +
+          `${isNumber ? 'justify-end' : ''}`
+        }
+      >
+        {/* Numbers are aligned right, so their columns have the filter left of the name. */}
+        {isNumber && filter}
+        {name}
+        {!isNumber && filter}
+      </span>
+    </th>
+  );
+}
 
 /**
  * Column heads. A press sorts, with Shift it adds to the sort; the funnel opens the column's filter. The heads are one
  * tab stop; arrow keys move between their controls.
  */
-export function TableHead({
-  layout,
-  sorts,
-  filtered,
-  chosen,
-  shownCount,
-  onSort,
-  onFilter,
-  onChooseAll,
-}: TableHeadProps) {
-  const stops = useMemo(() => toHeadStops(layout.columns.map(({ column }) => column)), [layout]);
+export function TableHead({ layout, sorts, filtered, chosen, shownCount, onChooseAll, ...actions }: TableHeadProps) {
   const [lastStop, setLastStop] = useState(CHOOSE_ALL);
-  const currentStop = stops.includes(lastStop) ? lastStop : CHOOSE_ALL;
-  const toStop = (stop: string) => ({ 'data-stop': stop, tabIndex: stop === currentStop ? 0 : -1 });
-  const onFocus = ({ target }: FocusEvent) => setLastStop(findStop(target) ?? currentStop);
+  const isThere = layout.columns.some(
+    ({ column: { id } }) => lastStop === toSortStop(id) || lastStop === toFilterStop(id),
+  );
+  const current = isThere ? lastStop : CHOOSE_ALL;
+  const toStop: ToStop = (stop) => ({ 'data-stop': stop, tabIndex: stop === current ? 0 : -1 });
+  const onFocus = ({ target }: FocusEvent<HTMLElement>) => setLastStop(target.dataset['stop'] ?? current);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const next = findNextStop(stops, currentStop, event.key);
-    if (next === null) return;
+    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-stop]')];
+    const at = stops.findIndex((stop) => stop === event.target);
+    const last = stops.length - 1;
+    const next = { ArrowLeft: Math.max(0, at - 1), ArrowRight: Math.min(last, at + 1), Home: 0, End: last }[event.key];
+    if (at < 0 || next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    [...event.currentTarget.querySelectorAll<HTMLElement>('[data-stop]')]
-      .find((control) => findStop(control) === next)
-      ?.focus();
+    stops[next]?.focus();
   };
   return (
     <thead className="sticky top-0 z-20 block print:static print:table-header-group">
       <tr
         aria-rowindex={1}
-        onFocus={onFocus}
-        onKeyDown={onKeyDown}
+        {...{ onFocus, onKeyDown }}
         style={{ height: HEAD_HEIGHT }}
         className="flex bg-surface print:table-row"
       >
@@ -94,79 +183,16 @@ export function TableHead({
             />
           </label>
         </th>
-        {layout.columns.map((entry) => {
-          const { column } = entry;
-          const at = sorts.findIndex(({ id }) => id === column.id);
-          const sort = sorts[at];
-          const isFiltered = filtered.has(column.id);
-          const Arrow = sort?.desc ? ArrowDown : ArrowUp;
-          return (
-            <th
-              key={column.id}
-              scope="col"
-              aria-sort={sort ? (sort.desc ? 'descending' : 'ascending') : 'none'}
-              style={toCellStyle(entry)}
-              className={`${HEAD} ${toCellClass(entry)} ${entry.left === null ? SNAP : ''}`}
-            >
-              <span
-                className={
-                  'group/head flex h-8 items-center gap-0.5 px-1 print:h-auto print:px-0 print:text-[8px] ' +
-                  `${isNumberColumn(column) ? 'flex-row-reverse' : ''}`
-                }
-              >
-                <button
-                  {...toStop(toSortStop(column.id))}
-                  type="button"
-                  aria-label={sort && `${column.label}, ${toSortWords(column, sort)}`}
-                  title={
-                    `${column.hint === undefined ? '' : `${column.label}: ${column.hint}. `}Sort by ${column.label}; with Shift ` +
-                    'after the other columns'
-                  }
-                  onClick={(event) => onSort(column, event.shiftKey)}
-                  className={
-                    'relative flex min-h-6 min-w-0 items-center gap-1 rounded px-1.5 hover:text-ink print:px-0.5 ' +
-                    `${sort ? 'text-ink' : ''}`
-                  }
-                >
-                  {column.label.includes('_') ? (
-                    <span
-                      className={
-                        'line-clamp-2 min-w-0 font-mono text-2xs leading-3 print:text-[8px] ' +
-                        `${isNumberColumn(column) ? 'text-right' : 'text-left'}`
-                      }
-                    >
-                      <WireName name={column.label} />
-                    </span>
-                  ) : (
-                    <span className="truncate">{column.label}</span>
-                  )}
-                  {sort && (
-                    <span className={SORT_MARK}>
-                      <Arrow aria-hidden size={10} strokeWidth={2.75} className="shrink-0" />
-                      {sorts.length > 1 && <span className="text-2xs leading-none">{at + 1}</span>}
-                    </span>
-                  )}
-                </button>
-                {canFilter(column) && (
-                  <button
-                    {...toStop(toFilterStop(column.id))}
-                    type="button"
-                    aria-label={`Filter ${column.label}`}
-                    aria-haspopup="dialog"
-                    onClick={(event) => onFilter(column, event.currentTarget)}
-                    className={
-                      'flex size-5 shrink-0 items-center justify-center rounded hover:bg-off-soft hover:text-ink ' +
-                      'print:hidden ' +
-                      `${isFiltered ? 'text-accent' : 'text-faint opacity-0 group-hover/head:opacity-100 focus-visible:opacity-100'}`
-                    }
-                  >
-                    <ListFilter aria-hidden size={12} />
-                  </button>
-                )}
-              </span>
-            </th>
-          );
-        })}
+        {layout.columns.map((entry) => (
+          <HeadCell
+            key={entry.column.id}
+            entry={entry}
+            sorts={sorts}
+            isFiltered={filtered.has(entry.column.id)}
+            toStop={toStop}
+            {...actions}
+          />
+        ))}
       </tr>
     </thead>
   );

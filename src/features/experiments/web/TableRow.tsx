@@ -2,11 +2,11 @@ import { Columns2, Play, Trophy } from 'lucide-react';
 import { memo } from 'react';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { checkClass, swatchClass } from '#ui/kit/series.ts';
-import { CHECK_CELL, toCellClass, toCellStyle } from './cellClass.ts';
 import { isNumberColumn, type ExperimentColumn } from '#features/experiments/web/rows/column.ts';
 import { ExperimentValue } from './ExperimentValue.tsx';
 import type { ExperimentRow } from '#features/experiments/web/rows/experimentRows.ts';
-import { ROW_HEIGHT, type TableColumn } from './tableLayout.ts';
+import { toRowProps } from '#ui/grid/useGridFocus.ts';
+import { CHECK_CELL, toCellClass, toCellStyle, type TableColumn } from './tableLayout.ts';
 
 interface TableRowProps {
   row: ExperimentRow;
@@ -20,8 +20,6 @@ interface TableRowProps {
   /** Of which dataset and by which measure it is the best run; null: it is not. */
   bestOf: string | null;
   isActive: boolean;
-  /** Away from the other rendered rows, so positioned by itself. */
-  isDetached: boolean;
   isHovered: boolean;
   /** It can be served to chat with, if it is not yet. */
   canChat: boolean;
@@ -44,21 +42,18 @@ function toCellFont(column: ExperimentColumn): string {
  * for the model appear only in the focused and the hovered row. Every row keeps room for them, and the colour of a
  * compared row sits in the margin, so the name never changes its width.
  */
-function Row({ row, columns, place, level, series, bestOf, isActive, isDetached, isHovered, canChat }: TableRowProps) {
+function Row({ row, columns, place, level, series, bestOf, isActive, isHovered, canChat }: TableRowProps) {
   const tabIndex = isActive ? 0 : -1;
   // Sticky cells set the row's colour themselves: inheriting it would cost five times the style work while scrolling.
   const tone = series !== null ? 'bg-select' : isHovered ? 'bg-raised' : 'bg-surface';
   const hasButtons = (row.problem === null || canChat) && (isActive || isHovered);
   return (
     <tr
-      data-place={place}
-      aria-rowindex={place + 2}
+      {...toRowProps(place, isActive)}
       aria-level={level ?? undefined}
       aria-selected={series !== null}
-      tabIndex={tabIndex}
-      style={isDetached ? { top: place * ROW_HEIGHT } : undefined}
       className={
-        `group/row flex h-8 border-b border-line contain-strict ${isDetached ? 'absolute inset-x-0' : ''} ${tone} ` +
+        `group/row flex h-8 border-b border-line contain-strict ${tone} ` +
         'print:static print:table-row print:h-auto print:contain-none'
       }
     >

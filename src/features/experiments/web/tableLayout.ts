@@ -1,4 +1,4 @@
-// Sizes of the table and the places of its sticky columns. Pure.
+// Sizes of the table, and the width and place of its cells, which are the same in heads and rows. Pure.
 import type { ExperimentColumn } from '#features/experiments/web/rows/column.ts';
 
 export const ROW_HEIGHT = 32;
@@ -22,16 +22,28 @@ export interface TableLayout {
   readonly pinnedWidth: number;
 }
 
-/** Pinned columns are sticky side by side, after the checkboxes. The last column takes the spare room. */
-export function toTableLayout(columns: readonly ExperimentColumn[], pinnedCount: number): TableLayout {
+/** Pinned columns come first, side by side after the checkboxes, and are sticky. The last one takes the spare room. */
+export function toTableLayout(
+  columns: readonly ExperimentColumn[],
+  shown: readonly string[],
+  pinned: readonly string[],
+): TableLayout {
+  const isPinned = ({ id }: ExperimentColumn): boolean => pinned.includes(id);
+  const visible = columns.filter(({ id }) => shown.includes(id));
+  const ordered = [...visible.filter(isPinned), ...visible.filter((column) => !isPinned(column))];
   let left = CHECK_WIDTH;
-  const placed = columns.map((column, place): TableColumn => {
-    const isPinned = place < pinnedCount;
-    const stickyLeft = isPinned ? left : null;
+  let pinnedWidth = CHECK_WIDTH;
+  const placed = ordered.map((column, place): TableColumn => {
+    const stickyLeft = isPinned(column) ? left : null;
     left += column.width;
-    return { column, left: stickyLeft, isLastPinned: place === pinnedCount - 1, isWide: place === columns.length - 1 };
+    if (stickyLeft !== null) pinnedWidth = left;
+    return {
+      column,
+      left: stickyLeft,
+      isLastPinned: place === pinned.length - 1,
+      isWide: place === ordered.length - 1,
+    };
   });
-  const pinnedWidth = columns.slice(0, pinnedCount).reduce((sum, { width }) => sum + width, CHECK_WIDTH);
   return { columns: placed, minWidth: left, pinnedWidth };
 }
 
@@ -45,17 +57,19 @@ export function toTableHeight(rowCount: number): { readonly minHeight: number; r
   return { minHeight: Math.min(MIN_HEIGHT, fullHeight), maxHeight: fullHeight };
 }
 
-export interface RowPlaces {
-  /** Consecutive rows, placed in the flow. */
-  readonly run: readonly number[];
-  /** The active row where it is away from the run: it must stay rendered. */
-  readonly detached: number | null;
+/**
+ * Pinned cells become sticky only once the table is scrolled sideways: a few hundred sticky cells cost as much of every
+ * frame as all the rest.
+ */
+const STICKY = 'group-data-scrolled/table:sticky z-10 print:static!';
+const EDGE = 'group-data-scrolled/table:shadow-[6px_0_6px_-5px_var(--shade)]';
+
+export const CHECK_CELL = `${STICKY} left-0 flex w-9 shrink-0 items-center justify-center print:hidden`;
+
+export function toCellClass({ left, isLastPinned, isWide }: TableColumn): string {
+  const sticky = left === null ? '' : `${STICKY} ${isLastPinned ? EDGE : ''}`;
+  return `${sticky} ${isWide ? 'grow' : ''} shrink-0 print:table-cell print:w-auto!`;
 }
 
-/** Splits the places to render (ascending) into a run and, where it is away from the run, the active row. */
-export function toRowPlaces(places: readonly number[], active: number): RowPlaces {
-  const others = places.filter((place) => place !== active);
-  const [first, last] = [others[0], others.at(-1)];
-  const isAway = first === undefined || last === undefined ? false : active < first - 1 || active > last + 1;
-  return isAway && places.includes(active) ? { run: others, detached: active } : { run: places, detached: null };
-}
+export const toCellStyle = ({ column, left }: TableColumn): { readonly width: number; readonly left?: number } =>
+  left === null ? { width: column.width } : { width: column.width, left };

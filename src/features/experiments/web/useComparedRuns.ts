@@ -4,7 +4,7 @@ import type { ExperimentRow } from '#features/experiments/web/rows/experimentRow
 import { toSpan, type ViewRow } from '#features/experiments/web/rows/viewRows.ts';
 import { changeCompared, clearCompared, toExperimentRef } from './changeCompared.ts';
 
-interface ComparedRuns {
+export interface ComparedRuns {
   /** Places in the compared set, which give the colours, by the runs' ids. */
   readonly series: ReadonlyMap<string, number>;
   /** Models of the compared runs here that can be tried, each once. */

@@ -1,39 +1,32 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type MouseEvent } from 'react';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import { formatCount } from '#ui/kit/format.ts';
-import { useSize } from '#ui/kit/useSize.ts';
+import type { GridPlace } from '#ui/grid/gridKeys.ts';
+import { GridRows } from '#ui/grid/GridRows.tsx';
+import { useDataGrid } from '#ui/grid/useDataGrid.ts';
+import { toRowProps } from '#ui/grid/useGridFocus.ts';
 import { toRowLength } from './rowFilter.ts';
-import {
-  reduceScroll,
-  toContentHeight,
-  toLastTop,
-  toScroll,
-  toShownTop,
-  toVisible,
-  type ScrollFrame,
-  type ScrollPlace,
-} from './rowScroll.ts';
 import type { RowState, Rows } from './useRows.ts';
 
 const ROW_HEIGHT = 34;
 const HEAD_HEIGHT = 30;
-const START: ScrollPlace = { top: 0, scroll: 0 };
-/** Once scrolling rests, the scroll bar stands where it belongs. */
-const REST_MS = 150;
 
 /** Of cells, because lines of a table with joined borders would not move with its rows. */
 const LINE = 'border-b border-line';
 const CELL = `${LINE} overflow-hidden px-2.5 text-ellipsis whitespace-nowrap`;
 const NARROW = '@max-[40rem]:hidden';
 
-interface RowTableProps {
-  rows: Pick<Rows, 'count' | 'rowAt' | 'positionAt'>;
+interface RowsShown {
   /** The side is of interest. */
   hasSides: boolean;
   /** Lengths are in tokens, where they were counted; else in characters. */
   hasTokens: boolean;
   /** Rows can be chosen. */
   isSelectable: boolean;
+}
+
+interface RowTableProps extends RowsShown {
+  rows: Pick<Rows, 'count' | 'rowAt' | 'positionAt'>;
   selected: ReadonlySet<number>;
   onToggle: (position: number) => void;
   /** Chooses more rows. */
@@ -45,31 +38,21 @@ interface RowTableProps {
   onRange: (from: number, to: number) => void;
 }
 
-interface RowLineProps {
+interface RowLineProps extends RowsShown {
   row: RowState;
   place: number;
-  id: string;
   isActive: boolean;
   isSelected: boolean;
-  hasSides: boolean;
-  isSelectable: boolean;
-  hasTokens: boolean;
 }
 
 /** One line of the table. */
-function RowLine({ row, place, id, isActive, isSelected, hasSides, hasTokens, isSelectable }: RowLineProps) {
-  const look = isSelected ? 'bg-select' : 'hover:bg-raised';
-  const outline = isActive ? 'outline-accent group-focus-visible:outline-2 group-focus-visible:-outline-offset-2' : '';
-  const shared = {
-    id,
-    'aria-rowindex': place + 2,
-    'data-place': place,
-    style: { height: ROW_HEIGHT },
-  };
+function RowLine({ row, place, isActive, isSelected, hasSides, hasTokens, isSelectable }: RowLineProps) {
+  const shared = { ...toRowProps(place, isActive), style: { height: ROW_HEIGHT } };
+  const look = '-outline-offset-2';
   const number = `${CELL} text-right text-sm text-faint tabular-nums`;
   if (typeof row === 'string') {
     return (
-      <tr {...shared} className={outline}>
+      <tr {...shared} className={look}>
         {isSelectable && <td className={CELL}>…</td>}
         <td className={number}>{formatCount(place + 1)}</td>
         <td colSpan={hasSides ? 4 : 3} className={`${CELL} text-faint`}>
@@ -84,7 +67,7 @@ function RowLine({ row, place, id, isActive, isSelected, hasSides, hasTokens, is
     <tr
       {...shared}
       aria-selected={isSelectable ? isSelected : undefined}
-      className={`cursor-pointer ${look} ${outline}`}
+      className={`cursor-pointer ${isSelected ? 'bg-select' : 'hover:bg-raised'} ${look}`}
     >
       {isSelectable && (
         <td className={`${LINE} px-2.5`} data-check>
@@ -120,226 +103,131 @@ function RowLine({ row, place, id, isActive, isSelected, hasSides, hasTokens, is
   );
 }
 
+/** Widths and heads of the columns. */
+function RowHead({ hasSides, hasTokens, isSelectable }: RowsShown) {
+  const heads = [
+    ...(isSelectable
+      ? [
+          {
+            width: 'w-9',
+            title: 'With Shift, all rows up to this one are chosen',
+            text: <span className="sr-only">Chosen</span>,
+          },
+        ]
+      : []),
+    { width: 'w-20', text: 'Row', look: 'text-right' },
+    { width: '', text: 'Question' },
+    { width: '', text: 'Answer' },
+    {
+      width: `w-20 ${NARROW}`,
+      look: `text-right ${NARROW}`,
+      title: hasTokens ? 'Tokens of the whole row by the base model' : 'Characters of all messages',
+      text: hasTokens ? 'Tokens' : 'Length',
+    },
+    ...(hasSides ? [{ width: `w-24 ${NARROW}`, look: NARROW, text: 'Split' }] : []),
+  ];
+  return (
+    <thead className="sticky top-0 z-10 bg-surface">
+      <tr aria-rowindex={1} style={{ height: HEAD_HEIGHT }} className="text-sm text-soft">
+        {heads.map(({ width, title, text, look = '' }) => (
+          <th
+            key={typeof text === 'string' ? text : 'chosen'}
+            scope="col"
+            title={title}
+            className={`${CELL} ${width} ${look} font-medium`}
+          >
+            {text}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 /** All places between two, and both. One change takes only so many rows. */
 function toRange(a: number, b: number): readonly number[] {
   const from = Math.min(a, b);
   return Array.from({ length: Math.min(Math.abs(a - b) + 1, DATA_LIMITS.marks) }, (_, at) => from + at);
 }
 
-const PAGE_KEYS = new Set(['PageDown', 'PageUp']);
-
-/** The place that a key moves to; null: the table does not handle it. */
-function findNext(key: string, place: number, page: number, count: number): number | null {
-  const moves: Readonly<Record<string, number>> = {
-    ArrowDown: place + 1,
-    ArrowUp: place - 1,
-    PageDown: place + page,
-    PageUp: place - page,
-    Home: 0,
-    End: count - 1,
-  };
-  const next = moves[key];
-  return next === undefined ? null : Math.max(0, Math.min(count - 1, next));
-}
+const find = (target: EventTarget, selector: string): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>(selector) : null;
 
 /**
- * Rows, of which only those on screen are in the page. The table has the focus; arrow keys move between its rows, Enter opens
- * one, Space chooses it, and with Shift all rows from the one that was chosen last.
+ * Rows, of which only those on screen are in the page. Arrow keys move between them, Enter opens one, Space chooses it,
+ * and with Shift all rows from the one that was chosen last.
  */
-export function RowTable({
-  rows,
-  hasSides,
-  hasTokens,
-  isSelectable,
-  selected,
-  onToggle,
-  onAdd,
-  onOpen,
-  onGo,
-  onRange,
-}: RowTableProps) {
-  const id = useId();
-  const box = useRef<HTMLDivElement>(null);
-  const [sizeRef, size] = useSize<HTMLDivElement>();
-  const [place, setPlace] = useState(START);
-  const [active, setActive] = useState(0);
+export function RowTable({ rows, selected, onToggle, onAdd, onOpen, onGo, onRange, ...shown }: RowTableProps) {
+  const { isSelectable } = shown;
   /** The place that was chosen last: Shift chooses all rows from there on. */
   const anchor = useRef<number | null>(null);
-  const frame: ScrollFrame = {
-    count: rows.count,
-    rowHeight: ROW_HEIGHT,
-    height: Math.max(0, size.height - HEAD_HEIGHT),
-  };
-  const top = Math.min(place.top, toLastTop(frame));
-  const [from, to] = toVisible(frame, top);
-  const latest = useRef({ frame, place });
-  useLayoutEffect(() => {
-    latest.current = { frame, place };
-  });
-  useEffect(() => onRange(from, to), [onRange, from, to]);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const settle = () => {
-      const now = latest.current;
-      const scroll = toScroll(now.frame, now.place.top);
-      if (Math.abs(scroll - element.scrollTop) < 2) return;
-      setPlace({ top: now.place.top, scroll });
-      element.scrollTop = scroll;
-    };
-    const onScroll = () => {
-      const { scrollTop } = element;
-      setPlace((last) => (last.scroll === scrollTop ? last : reduceScroll(latest.current.frame, last, scrollTop)));
-      clearTimeout(timer);
-      timer = setTimeout(settle, REST_MS);
-    };
-    element.addEventListener('scroll', onScroll, { passive: true });
-    return () => {
-      clearTimeout(timer);
-      element.removeEventListener('scroll', onScroll);
-    };
-  }, []);
-
-  const moveTo = (next: number) => {
-    setActive(next);
-    const shown = toShownTop(frame, top, next);
-    if (shown === top) return;
-    const scroll = toScroll(frame, shown);
-    // The browser rounds it; the event that follows must not count as a move.
-    if (box.current) box.current.scrollTop = scroll;
-    setPlace({ top: shown, scroll: box.current?.scrollTop ?? scroll });
-  };
-  const shownActive = Math.min(active, Math.max(0, rows.count - 1));
+  const add = (from: number, to: number) => onAdd(toRange(from, to).flatMap((place) => rows.positionAt(place) ?? []));
   const choose = (at: number, isRange: boolean) => {
     const from = anchor.current;
     anchor.current = at;
-    if (!isSelectable) return;
-    if (isRange && from !== null) {
-      onAdd(toRange(from, at).flatMap((place) => rows.positionAt(place) ?? []));
-      return;
-    }
     const row = rows.rowAt(at);
-    if (typeof row !== 'string') onToggle(row.position);
+    if (isRange && from !== null) add(from, at);
+    else if (typeof row !== 'string') onToggle(row.position);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.metaKey || rows.count === 0) return;
-    if (event.key === 'Enter' || event.key === ' ') {
-      event.preventDefault();
-      if (event.key === ' ') choose(shownActive, event.shiftKey);
-      else onOpen(shownActive);
-      return;
-    }
-    const page = Math.max(1, Math.floor(frame.height / ROW_HEIGHT) - 1);
-    const next = findNext(event.key, shownActive, page, rows.count);
-    if (next === null || (event.ctrlKey && PAGE_KEYS.has(event.key))) return;
+  const onKey = (event: KeyboardEvent, { row }: GridPlace): boolean => {
+    if (event.key !== 'Enter' && event.key !== ' ') return false;
+    if (event.key === 'Enter') onOpen(row);
+    else if (isSelectable) choose(row, event.shiftKey);
+    return true;
+  };
+  const onPress = ({ target, shiftKey }: MouseEvent, { row }: GridPlace) => {
+    const other = find(target, '[data-other]');
+    if (other) onGo(Number(other.dataset['other']));
+    else if (isSelectable && (shiftKey || find(target, '[data-check]'))) choose(row, shiftKey);
+    else onOpen(row);
+  };
+  // Shift would select text.
+  const onMouseDown = (event: MouseEvent) => {
+    if (!event.shiftKey) return;
     event.preventDefault();
-    moveTo(next);
+    find(event.target, '[data-place]')?.focus({ preventScroll: true });
   };
-  const isActiveShown = shownActive >= from && shownActive < to;
-  // A table with its own keys has the role "grid" for assistive technology. It has the focus for its rows.
-  const grid = {
-    role: 'grid',
-    tabIndex: 0,
-    'aria-activedescendant': rows.count > 0 && isActiveShown ? `${id}-${shownActive}` : undefined,
-  } as const;
-  const handlers = {
-    onKeyDown,
-    onMouseDown: (event: MouseEvent<HTMLElement>) => {
-      // Shift would select text.
-      if (!event.shiftKey) return;
-      event.preventDefault();
-      event.currentTarget.focus({ preventScroll: true });
-    },
-    onClick: ({ target, shiftKey }: MouseEvent) => {
-      const line = target instanceof Element ? target.closest<HTMLElement>('[data-place]') : null;
-      if (!line) return;
-      const at = Number(line.dataset['place']);
-      setActive(at);
-      const other = target instanceof Element ? target.closest<HTMLElement>('[data-other]') : null;
-      if (other) onGo(Number(other.dataset['other']));
-      else if (isSelectable && (shiftKey || (target instanceof Element && target.closest('[data-check]'))))
-        choose(at, shiftKey);
-      else onOpen(at);
-    },
-  };
-  const toRowId = (at: number): string => `${id}-${at}`;
+  const grid = useDataGrid({
+    rows: rows.count,
+    rowHeight: ROW_HEIGHT,
+    headHeight: HEAD_HEIGHT,
+    onKey,
+    onPress,
+    ...(isSelectable && { onExtend: add }),
+  });
+  const { setBox, boxStyle } = grid;
+  const [from, to] = grid.range;
+  useEffect(() => onRange(from, to), [onRange, from, to]);
   return (
-    <div ref={sizeRef} className="@container relative min-h-0 flex-1">
-      <div ref={box} className="absolute inset-0 overflow-x-hidden overflow-y-auto overscroll-contain">
-        <div style={{ height: toContentHeight(frame) + HEAD_HEIGHT }}>
-          <div
-            className="sticky top-0 overflow-clip"
-            style={{ height: Math.min(size.height, toContentHeight(frame) + HEAD_HEIGHT) }}
-          >
-            <table
-              {...grid}
-              aria-label="Rows"
-              aria-rowcount={rows.count + 1}
-              aria-multiselectable={isSelectable || undefined}
-              {...handlers}
-              className="group w-full table-fixed border-separate border-spacing-0 text-left outline-none"
-            >
-              <colgroup>
-                {isSelectable && <col className="w-9" />}
-                <col className="w-20" />
-                <col />
-                <col />
-                <col className={`w-20 ${NARROW}`} />
-                {hasSides && <col className={`w-24 ${NARROW}`} />}
-              </colgroup>
-              <thead className="relative z-10 bg-surface">
-                <tr aria-rowindex={1} style={{ height: HEAD_HEIGHT }} className="text-sm text-soft">
-                  {isSelectable && (
-                    <th scope="col" className={`${LINE} px-2.5`} title="With Shift, all rows up to this one are chosen">
-                      <span className="sr-only">Chosen</span>
-                    </th>
-                  )}
-                  <th scope="col" className={`${CELL} text-right font-medium`}>
-                    Row
-                  </th>
-                  <th scope="col" className={`${CELL} font-medium`}>
-                    Question
-                  </th>
-                  <th scope="col" className={`${CELL} font-medium`}>
-                    Answer
-                  </th>
-                  <th
-                    scope="col"
-                    className={`${CELL} ${NARROW} text-right font-medium`}
-                    title={hasTokens ? 'Tokens of the whole row by the base model' : 'Characters of all messages'}
-                  >
-                    {hasTokens ? 'Tokens' : 'Length'}
-                  </th>
-                  {hasSides && (
-                    <th scope="col" className={`${CELL} ${NARROW} font-medium`}>
-                      Split
-                    </th>
-                  )}
-                </tr>
-              </thead>
-              <tbody style={{ transform: `translateY(${-(top - from) * ROW_HEIGHT}px)` }}>
-                {Array.from({ length: to - from }, (_, at) => from + at).map((at) => {
-                  const row = rows.rowAt(at);
-                  return (
-                    <RowLine
-                      key={at}
-                      id={toRowId(at)}
-                      row={row}
-                      place={at}
-                      isActive={at === shownActive}
-                      isSelected={typeof row !== 'string' && selected.has(row.position)}
-                      hasSides={hasSides}
-                      hasTokens={hasTokens}
-                      isSelectable={isSelectable}
-                    />
-                  );
-                })}
-              </tbody>
-            </table>
-          </div>
-        </div>
-      </div>
+    <div
+      ref={setBox}
+      style={boxStyle}
+      className="@container min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain"
+    >
+      <table
+        {...grid.table}
+        aria-label="Rows"
+        aria-multiselectable={isSelectable || undefined}
+        className="w-full table-fixed border-separate border-spacing-0 text-left"
+      >
+        <RowHead {...shown} />
+        <tbody {...grid.body} {...{ onMouseDown }}>
+          <GridRows grid={grid}>
+            {(place) => {
+              const row = rows.rowAt(place);
+              return (
+                <RowLine
+                  row={row}
+                  place={place}
+                  isActive={place === grid.active.row}
+                  isSelected={typeof row !== 'string' && selected.has(row.position)}
+                  {...shown}
+                />
+              );
+            }}
+          </GridRows>
+        </tbody>
+      </table>
     </div>
   );
 }

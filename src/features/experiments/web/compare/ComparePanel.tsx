@@ -30,7 +30,8 @@ import {
   type ColumnSort,
 } from './columnOrder.ts';
 import { HiddenRows } from './HiddenRows.tsx';
-import { findPlotLack, LEAST_COLUMNS } from './plotLack.ts';
+import { LEAST_DRAWN } from '#features/experiments/web/comparing/plotChoice.ts';
+import { findPlotLack } from './plotLack.ts';
 import { useComparison } from './useComparison.ts';
 
 interface CompareNotesProps {
@@ -152,8 +153,8 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
         </div>
       )}
       {lack !== null && <p className="border-t border-line px-3 py-2 text-soft">{lack}</p>}
-      {kind !== 'none' && ready.length >= LEAST_COLUMNS[kind] && (
-        <div className="border-t border-line px-3 py-2">
+      {kind !== 'none' && ready.length >= LEAST_DRAWN[kind] && (
+        <div className="border-t border-line px-3 py-2 [&_figure]:border-0">
           <Suspense fallback={<Skeleton rows={6} className="h-56" />}>
             <ComparePlots
               choice={choice}

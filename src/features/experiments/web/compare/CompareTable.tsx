@@ -1,6 +1,9 @@
-import { useMemo, useRef, useState, type ReactNode, type ComponentProps } from 'react';
+import { Fragment, useMemo, useState, type ReactNode } from 'react';
 import { ArrowDown, ArrowUp, ArrowUpDown, ChevronRight } from 'lucide-react';
 import type { CompareRow, CompareTable as Table } from './comparison.ts';
+import type { GridPlace } from '#ui/grid/gridKeys.ts';
+import { toCellProps, useGridFocus } from '#ui/grid/useGridFocus.ts';
+import { useScrollWindow } from '#ui/grid/useScrollWindow.ts';
 import { useSize } from '#ui/kit/useSize.ts';
 import { RATE_FIELD_HINT } from '#features/experiments/shared/rates.ts';
 import { LAST_LOSS_HINT } from '#features/experiments/shared/trainingWords.ts';
@@ -9,14 +12,14 @@ import { toMoreText } from '#features/experiments/shared/manyFigures.ts';
 import { CompareCell } from './CompareCell.tsx';
 import type { CompareColumn } from './compareColumns.ts';
 import { CompareHead } from './CompareHead.tsx';
-import { NAMES, toColumnLayout, toSlots } from './columnLayout.ts';
+import { NAMES, toColumnLayout, type ColumnLayout } from './columnLayout.ts';
 import type { ColumnSort } from './columnOrder.ts';
+import { toCopiedValues } from './copiedValues.ts';
 import { reduceFold, toFoldedRows, type Fold } from './rowFold.ts';
-import { useDrawnColumns } from './useDrawnColumns.ts';
-import { useTableCells } from './useTableCells.ts';
 
-interface CompareRowNameProps extends Pick<ComponentProps<'button'>, 'tabIndex' | 'onFocus' | 'onBlur' | 'onKeyDown'> {
-  'data-cell': string;
+interface CompareRowNameProps {
+  /** What makes it a cell of the grid. */
+  cell: ReturnType<typeof toCellProps>;
   name: string;
   sorted: 'ascending' | 'descending' | null;
   onSort: () => void;
@@ -29,12 +32,13 @@ const HINTS: Readonly<Record<string, string | undefined>> = {
 };
 
 /** A row's name. A press sorts the columns by the row: ascending, descending, best runs first. */
-function CompareRowName({ name, sorted, onSort, ...native }: CompareRowNameProps) {
+function CompareRowName({ cell, name, sorted, onSort }: CompareRowNameProps) {
   const Arrow = sorted === null ? ArrowUpDown : sorted === 'ascending' ? ArrowUp : ArrowDown;
   const look = sorted === null ? 'opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60' : 'text-accent';
   return (
     <button
-      {...native}
+      data-cell={cell['data-cell']}
+      tabIndex={cell.tabIndex}
       type="button"
       title={`${name}: ${HINTS[name] === undefined ? 'sort' : `${HINTS[name]}. Sort`} the columns by this row`}
       onClick={onSort}
@@ -104,8 +108,147 @@ const MOST_HEIGHT = 'max(20rem, calc(100dvh - 9rem))';
 
 const SORTED = 'The columns are sorted by a row. Clear the sorting above the table to move them.';
 
-// Arrow keys move between the cells of this table.
-const GRID = { role: 'grid' } as const;
+/** Which columns are drawn, and where. */
+interface Drawn {
+  readonly layout: ColumnLayout;
+  /** The columns after the baseline, which is always drawn. */
+  readonly slots: ReturnType<typeof useScrollWindow>['slots'];
+  readonly after: number;
+}
+
+interface CompareLineProps extends Drawn {
+  columns: readonly CompareColumn[];
+  /** Draws a column's cell. */
+  children: (column: CompareColumn, at: number) => ReactNode;
+}
+
+/** The cells of a line, with the room of columns that are not drawn. */
+function CompareLine({ columns, slots, after, children }: CompareLineProps) {
+  const gap = <td aria-hidden className="border-t border-line" />;
+  return (
+    <>
+      {columns[0] && children(columns[0], 0)}
+      {slots.map(({ item, gap: width }) => {
+        const column = columns[item + 1];
+        return (
+          <Fragment key={item}>
+            {width > 0 && gap}
+            {column && children(column, item + 1)}
+          </Fragment>
+        );
+      })}
+      {after > 0 && gap}
+    </>
+  );
+}
+
+/** The baseline's look and place, which every line has. */
+const toColumnLook = ({ names, isBaselineFixed }: ColumnLayout, at: number) => ({
+  look: at > 0 ? '' : `border-r border-line bg-raised ${isBaselineFixed ? 'sticky z-10' : ''}`,
+  style: at === 0 && isBaselineFixed ? { left: names } : undefined,
+});
+
+type Heads = Pick<CompareTableProps, 'columns' | 'names' | 'traits' | 'faded' | 'sort' | 'onHover'>;
+
+interface CompareHeadsProps extends Heads, Drawn {
+  sizeRef: ReturnType<typeof useSize<HTMLTableRowElement>>[0];
+}
+
+function CompareHeads({ columns, names, traits, faded, sort, onHover, sizeRef, ...drawn }: CompareHeadsProps) {
+  const { layout } = drawn;
+  const refs = useMemo(() => columns.map(({ ref }) => ref), [columns]);
+  return (
+    <thead>
+      <tr ref={sizeRef}>
+        <th scope="col" aria-colindex={1} className="sticky top-0 left-0 z-30 border-t border-b border-line bg-surface">
+          <span className="sr-only">Parameter</span>
+        </th>
+        <CompareLine columns={columns} {...drawn}>
+          {(column, at) => {
+            const { look, style } = toColumnLook(layout, at);
+            return (
+              <th
+                key={column.ref}
+                scope="col"
+                aria-colindex={at + 2}
+                onMouseEnter={() => onHover(column.ref)}
+                style={style}
+                className={
+                  `sticky top-0 h-px border-t border-b border-line px-2.5 py-1.5 align-top ${look} ` +
+                  `${at > 0 ? 'bg-surface' : ''} ${at === 0 && layout.isBaselineFixed ? 'z-30!' : 'z-20'}`
+                }
+              >
+                <CompareHead
+                  column={column}
+                  name={names.get(column.ref) ?? column.ref}
+                  trait={traits.get(column.ref) ?? null}
+                  shown={refs}
+                  isFaded={faded.has(column.ref)}
+                  fixedReason={sort ? SORTED : null}
+                />
+              </th>
+            );
+          }}
+        </CompareLine>
+        <td aria-hidden className="sticky top-0 z-20 border-t border-b border-line bg-surface" />
+      </tr>
+    </thead>
+  );
+}
+
+interface CompareRowLineProps
+  extends Drawn, Pick<CompareTableProps, 'columns' | 'sort' | 'onSort' | 'hovered' | 'onHover'> {
+  row: CompareRow;
+  rowIndex: number;
+  active: GridPlace;
+  /** Where a candidate's cell is in the row, by ref. */
+  places: ReadonlyMap<string, number>;
+}
+
+/** A parameter and its values. */
+function CompareRowLine(props: CompareRowLineProps) {
+  const { row, rowIndex, active, places, columns, sort, onSort, hovered, onHover, ...drawn } = props;
+  const { id, name } = row.parameter;
+  const order = sort?.id !== id ? null : sort.isDescending ? 'descending' : 'ascending';
+  return (
+    <tr className="h-8">
+      <th
+        scope="row"
+        aria-colindex={1}
+        aria-sort={order ?? 'none'}
+        className="sticky left-0 z-10 border-t border-line bg-surface px-1.5 py-0.5 text-left font-normal"
+      >
+        <CompareRowName
+          cell={toCellProps(rowIndex, NAMES, active)}
+          name={name}
+          sorted={order}
+          onSort={() => onSort(id)}
+        />
+      </th>
+      <CompareLine columns={columns} {...drawn}>
+        {(column, at) => {
+          const cell = row.cells[places.get(column.ref) ?? -1];
+          const { look, style } = toColumnLook(drawn.layout, at);
+          return (
+            <td
+              key={column.ref}
+              {...toCellProps(rowIndex, at, active, 1)}
+              onMouseEnter={() => onHover(column.ref)}
+              style={style}
+              className={
+                `border-t border-line px-2.5 py-1 text-right font-mono text-sm ${look} ` +
+                `${at > 0 && cell?.isSame ? 'text-soft' : ''} ${hovered === column.ref ? 'bg-raised' : ''}`
+              }
+            >
+              <CompareCell parameter={row.parameter} cell={cell} column={column} isBaseline={at === 0} />
+            </td>
+          );
+        }}
+      </CompareLine>
+      <td aria-hidden className="border-t border-line" />
+    </tr>
+  );
+}
 
 /** Parameters as rows, candidates as columns; only columns near the view are rendered. */
 export function CompareTable({
@@ -119,7 +262,7 @@ export function CompareTable({
   hovered,
   onHover,
 }: CompareTableProps) {
-  const box = useRef<HTMLDivElement>(null);
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
   const [sizeRef, { width }] = useSize<HTMLDivElement>();
   const [headRef, { height: headHeight }] = useSize<HTMLTableRowElement>();
   const layout = toColumnLayout(width, columns.length);
@@ -127,110 +270,42 @@ export function CompareTable({
   const [fold, setFold] = useState<Fold>({ isOpen: false, kept: sorted });
   const { shown, more } = useMemo(() => toFoldedRows(table.rows, fold, sorted), [table.rows, fold, sorted]);
   const rows = fold.isOpen ? [...shown, ...more] : shown;
-  const cells = useTableCells(box, columns, table.columns, rows);
+  const refs = columns.map(({ ref }) => ref);
+  const { copy, onCopy } = toCopiedValues(rows, refs, table.columns);
+  const { active, isUsed, onKeyDown, body } = useGridFocus({
+    box,
+    rows: rows.map(({ parameter }) => parameter.id),
+    columns: refs,
+    firstColumn: NAMES,
+    onKey: ({ key }, place) => key === 'Enter' && copy(place),
+  });
   const before = layout.names + layout.column;
-  const focused = cells.hasFocus && cells.active.column > 0 ? cells.active.column - 1 : null;
-  const drawn = useDrawnColumns(box, { count: columns.length - 1, column: layout.column, before, kept: focused });
-  // The baseline is always rendered; the slots are for the columns after it.
-  const slots = toSlots(drawn, columns.length - 1, layout.column);
-  const shownRefs = useMemo(() => columns.map(({ ref }) => ref), [columns]);
+  const { slots, after } = useScrollWindow({
+    box,
+    isSideways: true,
+    count: columns.length - 1,
+    size: layout.column,
+    before,
+    margin: 2,
+    kept: isUsed && active.column > 0 ? active.column - 1 : null,
+  });
+  const drawn: Drawn = { layout, slots, after };
   const places = new Map(table.columns.map((candidate, index) => [candidate.key, index]));
-
-  const toColumnClass = (at: number) =>
-    at > 0 ? '' : `border-r border-line bg-raised ${layout.isBaselineFixed ? 'sticky z-10' : ''}`;
-  const toColumnStyle = (at: number) => (at === 0 && layout.isBaselineFixed ? { left: layout.names } : undefined);
-  const toHead = (at: number, column: CompareColumn) => (
-    <th
-      key={column.ref}
-      scope="col"
-      aria-colindex={at + 2}
-      onMouseEnter={() => onHover(column.ref)}
-      style={toColumnStyle(at)}
-      className={
-        `sticky top-0 h-px border-t border-b border-line px-2.5 py-1.5 align-top ${at > 0 ? 'bg-surface' : ''} ` +
-        `${toColumnClass(at)} ` +
-        `${at === 0 && layout.isBaselineFixed ? 'z-30!' : 'z-20'}`
-      }
-    >
-      <CompareHead
-        column={column}
-        name={names.get(column.ref) ?? column.ref}
-        trait={traits.get(column.ref) ?? null}
-        shown={shownRefs}
-        isFaded={faded.has(column.ref)}
-        fixedReason={sort ? SORTED : null}
-      />
-    </th>
+  const toRow = (row: CompareRow, rowIndex: number) => (
+    <CompareRowLine
+      key={row.parameter.id}
+      {...{ row, rowIndex, active, places, columns, sort, onSort, hovered, onHover }}
+      {...drawn}
+    />
   );
-  const toCell = (row: CompareRow, rowIndex: number, at: number, column: CompareColumn) => {
-    const cell = row.cells[places.get(column.ref) ?? -1];
-    const tone = at > 0 && cell?.isSame ? 'text-soft' : '';
-    return (
-      <td
-        key={column.ref}
-        data-cell={`${rowIndex}:${at}`}
-        aria-colindex={at + 2}
-        tabIndex={cells.active.row === rowIndex && cells.active.column === at ? 0 : -1}
-        onFocus={() => cells.onFocus({ row: rowIndex, column: at })}
-        onBlur={cells.onBlur}
-        onKeyDown={(event) => cells.onKeyDown(event, { row: rowIndex, column: at })}
-        onMouseEnter={() => onHover(column.ref)}
-        style={toColumnStyle(at)}
-        className={
-          `border-t border-line px-2.5 py-1 text-right font-mono text-sm ${tone} ${toColumnClass(at)} ` +
-          `${hovered === column.ref ? 'bg-raised' : ''}`
-        }
-      >
-        <CompareCell parameter={row.parameter} cell={cell} column={column} isBaseline={at === 0} />
-      </td>
-    );
-  };
-  const toSlotCells = (draw: (at: number, column: CompareColumn) => ReactNode) =>
-    slots.map((slot) => {
-      const column = slot.kind === 'column' ? columns[slot.index + 1] : undefined;
-      return column ? (
-        draw(slot.index + 1, column)
-      ) : (
-        <td key={`gap${slot.index}`} aria-hidden className="border-t border-line" />
-      );
-    });
-
-  const toRow = (row: CompareRow, rowIndex: number, baseline: CompareColumn) => {
-    const order = sort?.id !== row.parameter.id ? null : sort.isDescending ? 'descending' : 'ascending';
-    return (
-      <tr key={row.parameter.id} className="h-8">
-        <th
-          scope="row"
-          aria-colindex={1}
-          aria-sort={order ?? 'none'}
-          className="sticky left-0 z-10 border-t border-line bg-surface px-1.5 py-0.5 text-left font-normal"
-        >
-          <CompareRowName
-            name={row.parameter.name}
-            sorted={order}
-            onSort={() => onSort(row.parameter.id)}
-            data-cell={`${rowIndex}:${NAMES}`}
-            tabIndex={cells.active.row === rowIndex && cells.active.column === NAMES ? 0 : -1}
-            onFocus={() => cells.onFocus({ row: rowIndex, column: NAMES })}
-            onBlur={cells.onBlur}
-            onKeyDown={(event) => cells.onKeyDown(event, { row: rowIndex, column: NAMES })}
-          />
-        </th>
-        {toCell(row, rowIndex, 0, baseline)}
-        {toSlotCells((at, column) => toCell(row, rowIndex, at, column))}
-        <td aria-hidden className="border-t border-line" />
-      </tr>
-    );
-  };
-
-  const baseline = columns[0];
-  if (!baseline) return null;
+  if (columns.length === 0) return null;
+  const gaps = slots.filter(({ gap }) => gap > 0).length + Number(after > 0);
   return (
     <div ref={sizeRef}>
       <div
-        ref={box}
+        ref={setBox}
+        {...{ onCopy }}
         onMouseLeave={() => onHover(null)}
-        onCopy={cells.onCopy}
         style={{
           scrollPaddingLeft: layout.isBaselineFixed ? before : layout.names,
           scrollPaddingTop: headHeight,
@@ -239,7 +314,7 @@ export function CompareTable({
         className="relative overflow-auto"
       >
         <table
-          {...GRID}
+          {...{ role: 'grid', onKeyDown }}
           aria-label="Compared candidates"
           aria-colcount={columns.length + 1}
           aria-rowcount={rows.length + (more.length > 0 ? 2 : 1)}
@@ -249,40 +324,28 @@ export function CompareTable({
           <colgroup>
             <col style={{ width: layout.names }} />
             <col style={{ width: layout.column }} />
-            {slots.map((slot) => (
-              <col
-                key={`${slot.kind}${slot.index}`}
-                style={{ width: slot.kind === 'gap' ? slot.width : layout.column }}
-              />
+            {slots.map(({ item, gap }) => (
+              <Fragment key={item}>
+                {gap > 0 && <col style={{ width: gap }} />}
+                <col style={{ width: layout.column }} />
+              </Fragment>
             ))}
+            {after > 0 && <col style={{ width: after }} />}
             <col />
           </colgroup>
-          <thead>
-            <tr ref={headRef}>
-              <th
-                scope="col"
-                aria-colindex={1}
-                className="sticky top-0 left-0 z-30 border-t border-b border-line bg-surface"
-              >
-                <span className="sr-only">Parameter</span>
-              </th>
-              {toHead(0, baseline)}
-              {toSlotCells(toHead)}
-              <td aria-hidden className="sticky top-0 z-20 border-t border-b border-line bg-surface" />
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row, index) => toRow(row, index, baseline))}
+          <CompareHeads {...{ columns, names, traits, faded, sort, onHover }} {...drawn} sizeRef={headRef} />
+          <tbody {...body}>
+            {shown.map(toRow)}
             {more.length > 0 && (
               <MoreRows
                 count={more.length}
                 isOpen={fold.isOpen}
                 row={shown.length + 2}
-                span={slots.length + 3}
+                span={slots.length + gaps + 3}
                 onToggle={() => setFold(reduceFold(fold, sorted))}
               />
             )}
-            {fold.isOpen && more.map((row, index) => toRow(row, shown.length + index, baseline))}
+            {fold.isOpen && more.map((row, index) => toRow(row, shown.length + index))}
           </tbody>
         </table>
       </div>

@@ -21,22 +21,5 @@ export function toColumnLayout(width: number, count: number): ColumnLayout {
   return { names, column, isBaselineFixed: width >= names + column * 2 };
 }
 
-export type Slot =
-  | { readonly kind: 'column'; readonly index: number }
-  /** Room of columns that are not rendered. */
-  | { readonly kind: 'gap'; readonly index: number; readonly width: number };
-
-/** The rendered columns (ascending, of `count`) and the gaps between and around them. */
-export function toSlots(drawn: readonly number[], count: number, column: number): readonly Slot[] {
-  const slots: Slot[] = [];
-  let next = 0;
-  for (const index of [...drawn, count]) {
-    if (index > next) slots.push({ kind: 'gap', index: next, width: (index - next) * column });
-    if (index < count) slots.push({ kind: 'column', index });
-    next = index + 1;
-  }
-  return slots;
-}
-
 /** The column of the rows' names. */
 export const NAMES = -1;

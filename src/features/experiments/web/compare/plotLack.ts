@@ -1,19 +1,11 @@
 // Why the compare has no plot. Pure.
-import type { PlotChoice } from '#features/experiments/web/comparing/plotChoice.ts';
+import { LEAST_DRAWN, type PlotChoice } from '#features/experiments/web/comparing/plotChoice.ts';
 import type { CompareColumn } from './compareColumns.ts';
-
-/** A loss plot needs only one curve. */
-export const LEAST_COLUMNS: Readonly<Record<PlotChoice['kind'], number>> = {
-  none: 0,
-  parallel: 2,
-  scatter: 2,
-  loss: 1,
-};
 
 /** null if there is a plot, if none is wanted, and while columns are loading. */
 export function findPlotLack(columns: readonly CompareColumn[], kind: PlotChoice['kind']): string | null {
   const ready = columns.filter((column) => column.kind === 'ready').length;
-  if (ready >= LEAST_COLUMNS[kind] || columns.some((column) => column.kind === 'loading')) return null;
+  if (ready >= LEAST_DRAWN[kind] || columns.some((column) => column.kind === 'loading')) return null;
   const missing = columns.length - ready;
   const missingText = missing === 0 ? '' : `; ${missing} of ${columns.length} could not be found or read`;
   return (

@@ -8,6 +8,9 @@ export type PlotChoice =
   /** null: the plot chooses. */
   | { readonly kind: 'scatter'; readonly x: string | null; readonly y: string | null };
 
+/** How many runs each plot needs: a loss plot needs only one curve. */
+export const LEAST_DRAWN: Readonly<Record<PlotChoice['kind'], number>> = { none: 0, parallel: 2, scatter: 2, loss: 1 };
+
 function decode(text: string | undefined): string | null {
   try {
     return text ? decodeURIComponent(text) : null;

@@ -1,5 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import { Fragment, useId, useState, type KeyboardEvent } from 'react';
+import { findNextPlace } from '#ui/grid/gridKeys.ts';
+import { useScrollWindow } from '#ui/grid/useScrollWindow.ts';
 import { formatCount } from '#ui/kit/format.ts';
 import { toGist, type WireEvent } from './wireEvents.ts';
 import { SCROLLING } from '#ui/kit/scrolling.ts';
@@ -17,38 +18,30 @@ const toTime = (ms: number | null): string => (ms === null ? '' : formatCount(Nu
 /** Lists the events of an answer, one line each; below the list is the raw text of the chosen event. */
 export function InspectorEvents({ events }: InspectorEventsProps) {
   const id = useId();
-  const box = useRef<HTMLDivElement>(null);
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
   const [active, setActive] = useState(0);
-  const virtualizer = useVirtualizer({
+  const { slots, after, from, to, show } = useScrollWindow({
+    box,
     count: events.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => ROW,
-    overscan: 8,
+    size: ROW,
+    before: 0,
+    kept: null,
   });
   const onKeyDown = (event: KeyboardEvent) => {
-    const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / ROW) - 1);
-    const next = {
-      ArrowDown: active + 1,
-      ArrowUp: active - 1,
-      PageDown: active + page,
-      PageUp: active - page,
-      Home: 0,
-      End: events.length - 1,
-    }[event.key];
-    if (next === undefined) return;
+    const page = Math.floor((box?.clientHeight ?? 0) / ROW);
+    const span = { rows: events.length, columns: null, firstColumn: 0, page };
+    const next = findNextPlace(event, { row: active, column: 0 }, span);
+    if (next === null) return;
     event.preventDefault();
-    const place = Math.min(events.length - 1, Math.max(0, next));
-    setActive(place);
-    virtualizer.scrollToIndex(place);
+    setActive(next.row);
+    show(next.row);
   };
-  const rows = virtualizer.getVirtualItems();
-  const isDrawn = rows.some(({ index }) => index === active);
   // A native list can't virtualize thousands of rows.
   const list = {
     role: 'listbox',
     tabIndex: 0,
     'aria-label': 'Response events',
-    'aria-activedescendant': isDrawn ? `${id}-${active}` : undefined,
+    'aria-activedescendant': active >= from && active < to ? `${id}-${active}` : undefined,
     onKeyDown,
   };
   const toOption = (index: number) => ({
@@ -63,26 +56,27 @@ export function InspectorEvents({ events }: InspectorEventsProps) {
   return (
     <div className="flex min-h-0 flex-col gap-2">
       <div
-        ref={box}
+        ref={setBox}
         {...list}
-        className="h-[38vh] overflow-y-auto rounded-lg border border-line bg-raised font-mono text-xs"
+        className="h-[38vh] overflow-y-auto [overflow-anchor:none] rounded-lg border border-line bg-raised font-mono text-xs"
       >
-        <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
-          {rows.map(({ index, start }) => (
+        {slots.map(({ item, gap }) => (
+          <Fragment key={item}>
+            {gap > 0 && <div style={{ height: gap }} />}
             <div
-              key={index}
-              {...toOption(index)}
-              style={{ transform: `translateY(${start}px)`, height: ROW }}
-              className="absolute inset-x-0 top-0 flex cursor-default items-center gap-2.5 px-2 aria-selected:bg-select"
+              {...toOption(item)}
+              style={{ height: ROW }}
+              className="flex cursor-default items-center gap-2.5 px-2 aria-selected:bg-select"
             >
-              <span className="w-10 shrink-0 text-right text-faint tabular-nums">{index + 1}</span>
+              <span className="w-10 shrink-0 text-right text-faint tabular-nums">{item + 1}</span>
               <span className="w-20 shrink-0 text-right whitespace-nowrap text-soft tabular-nums">
-                {toTime(events[index]?.ms ?? null)}
+                {toTime(events[item]?.ms ?? null)}
               </span>
-              <span className="min-w-0 flex-1 truncate">{toGist(events[index]?.text ?? '')}</span>
+              <span className="min-w-0 flex-1 truncate">{toGist(events[item]?.text ?? '')}</span>
             </div>
-          ))}
-        </div>
+          </Fragment>
+        ))}
+        <div style={{ height: after }} />
       </div>
       <pre
         {...SCROLLING}

@@ -1,0 +1,60 @@
+// Sorts and groups the rows of the table. Pure.
+import { toGroups } from '#features/experiments/shared/grouping.ts';
+import { toSortKey, type ExperimentColumn } from './column.ts';
+import type { ExperimentRow } from './experimentRows.ts';
+import { toGroupId, toGroupKey, type RowGroup } from './rowGroups.ts';
+import type { Sort } from './tableState.ts';
+
+/** Missing values come last in both directions. */
+function compareKeys(a: string | number | undefined, b: string | number | undefined, desc: boolean): number {
+  if (a === b) return 0;
+  if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+  return a < b === desc ? 1 : -1;
+}
+
+/** Rows that no sort tells apart stay in their order. */
+export function sortRows(
+  rows: readonly ExperimentRow[],
+  columns: readonly ExperimentColumn[],
+  sorts: readonly Sort[],
+): readonly ExperimentRow[] {
+  const by = sorts.flatMap(({ id, desc }) => {
+    const column = columns.find((each) => each.id === id);
+    return column ? [{ desc, keys: new Map(rows.map((row) => [row, toSortKey(column, row)])) }] : [];
+  });
+  if (by.length === 0) return rows;
+  return rows.toSorted((a, b) => {
+    for (const { desc, keys } of by) {
+      const order = compareKeys(keys.get(a), keys.get(b), desc);
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+}
+
+/** The groups of a column's values, in the order of those values; `sorts` sorts the rows within each. */
+export function groupRows(
+  rows: readonly ExperimentRow[],
+  columns: readonly ExperimentColumn[],
+  sorts: readonly Sort[],
+  column: ExperimentColumn,
+): readonly RowGroup[] {
+  const desc = sorts.find(({ id }) => id === column.id)?.desc ?? false;
+  const groups = [...toGroups(rows, (row) => toGroupKey(column, row))].flatMap(([key, members]) => {
+    const [first] = members;
+    if (!first) return [];
+    const value = column.read(first);
+    return [
+      {
+        sortKey: toSortKey(column, first),
+        group: {
+          key: `${column.id}:${key}`,
+          id: toGroupId(column, first),
+          value: value === null ? null : String(value),
+          rows: sortRows(members, columns, sorts),
+        },
+      },
+    ];
+  });
+  return groups.toSorted((a, b) => compareKeys(a.sortKey, b.sortKey, desc)).map(({ group }) => group);
+}
