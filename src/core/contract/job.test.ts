@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { JOB_EXPERIMENT_FIELDS, jobSchema, MAX_LOSS_POINTS } from './job.ts';
-import { readJob, type ReadJob } from './jobReader.ts';
+import { readJob, toEmptyExperiment, type ReadJob } from './jobReader.ts';
 
 const ID = '3f0c1a52-7b1e-4a1d-9c55-0123456789ab';
 const experiment = {
@@ -92,27 +92,10 @@ describe('the job as it is read, from any service', () => {
 
   it('keeps every value exactly', () => {
     const { lora: _lora, ...rest } = experiment;
-    const nothing = {
-      status_cause: null,
-      model_id: null,
-      failure: null,
-      steps: null,
-      seconds: null,
-      first_loss: null,
-      last_loss: null,
-      held_out_rows: null,
-      held_out: {},
-      held_out_base: {},
-      decoding: null,
-      losses: [],
-    };
-    const read1 = { ...rest, training_type: 'lora', extra: {} };
+    const read1 = { ...toEmptyExperiment(ID), ...rest, training_type: 'lora' };
     expect(read(job)).toEqual({
       ...job,
-      experiments: [
-        { ...read1, ...nothing },
-        { ...read1, status_cause: null, failure: null, ...results },
-      ],
+      experiments: [read1, { ...read1, ...results }],
       extra: {},
     });
   });

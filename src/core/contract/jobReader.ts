@@ -84,6 +84,9 @@ const EXPERIMENT = {
 
 export type ReadJobExperiment = ReadFields<typeof EXPERIMENT>;
 
+/** An experiment of which its job says nothing but the id. */
+export const toEmptyExperiment = (id: string): ReadJobExperiment => readFields({ id }, EXPERIMENT);
+
 function toExperiment(value: unknown): ReadJobExperiment[] {
   if (!isObject(value) || toId(value['id']) === '') return [];
   const { lora: _lora, ...fields } = value;

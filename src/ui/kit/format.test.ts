@@ -7,6 +7,7 @@ import {
   formatCounted,
   formatDuration,
   formatMinute,
+  formatMoment,
   formatRate,
   shortId,
   toCountText,
@@ -96,5 +97,6 @@ it('writes times of day with 24 hours, in the time zone of the person', () => {
   const at = new Date(2026, 0, 2, 14, 2, 10).getTime();
   const night = new Date(2026, 0, 2, 0, 5, 9).getTime();
   expect([formatMinute(at), formatClock(at), formatClock(night)]).toEqual(['14:02', '14:02:10', '00:05:09']);
-  expect([formatMinute(NaN), formatClock(NaN)]).toEqual(['unknown', 'unknown']);
+  expect(formatMoment(new Date(2026, 0, 9, 14, 2).getTime())).toBe('2026-01-09 14:02');
+  expect([formatMinute(NaN), formatClock(NaN), formatMoment(NaN)]).toEqual(['unknown', 'unknown', 'unknown']);
 });

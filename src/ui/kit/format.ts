@@ -68,6 +68,13 @@ export function formatMinute(at: number): string {
 export const formatClock = (at: number): string =>
   Number.isNaN(at) ? 'unknown' : `${formatMinute(at)}:${toTwo(new Date(at).getSeconds())}`;
 
+/** `2026-11-28 14:02`, like formatMinute. */
+export function formatMoment(at: number): string {
+  if (Number.isNaN(at)) return 'unknown';
+  const day = new Date(at);
+  return `${day.getFullYear()}-${toTwo(day.getMonth() + 1)}-${toTwo(day.getDate())} ${formatMinute(at)}`;
+}
+
 /** "6f0c4a12-…-91ab" -> "6f0c…91ab"; an id that is short already stays. */
 export function shortId(uuid: string): string {
   return uuid.length > 12 ? `${uuid.slice(0, 4)}…${uuid.slice(-4)}` : uuid;

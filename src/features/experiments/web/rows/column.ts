@@ -7,7 +7,7 @@ import { naturalKey } from './naturalKey.ts';
 
 /**
  * Decides how values are written and which filter fits: `status`, `category` (few values, chosen from a list), `text`
- * (no column filter), `id` (monospaced, can be copied), and numbers.
+ * (no column filter), `id` (monospaced, can be copied), numbers, and `date` (a point in time as ISO 8601 text).
  */
 export type ColumnKind =
   | 'name'
@@ -19,7 +19,8 @@ export type ColumnKind =
   | 'rate'
   | 'measure'
   | 'share'
-  | 'duration';
+  | 'duration'
+  | 'date';
 
 interface KindTraits {
   readonly filter: 'list' | 'range' | null;
@@ -38,6 +39,7 @@ const KINDS: Readonly<Record<ColumnKind, KindTraits>> = {
   measure: { filter: 'range', axis: 'number' },
   share: { filter: 'range', axis: 'number' },
   duration: { filter: 'range', axis: 'number' },
+  date: { filter: null, axis: 'category' },
 };
 
 /** null: not given. */
@@ -56,8 +58,8 @@ export interface ColumnRecord {
   readonly width: number;
   /** Where the value comes from. `either`: the tree, else the job. */
   readonly source: 'tree' | 'job' | 'either';
-  /** The service's own value; files contain it. */
-  readonly value: Read;
+  /** The service's own value; files contain it. Left out: the field of the job that is called like the column. */
+  readonly value?: Read;
   /** The value as shown; `value` where it is left out. */
   readonly word?: Read;
   /** Of a value that is a list: its parts. A filter offers and matches each of them. */
@@ -69,14 +71,14 @@ export interface ColumnRecord {
    * which a line then names. `differing-place`: likewise, but without that line, because two places may have one name.
    */
   readonly usual: 'always' | 'differing' | 'differing-place' | 'no';
-  /** Where its axis is in the plots; null: no axis. Lines run from the hyperparameters to the results. */
-  readonly axis: 'first' | 'middle' | 'last' | null;
-  /** The list of an experiment's details that shows it; null: none. */
-  readonly detail: DetailPart | null;
-  /** How rows are grouped by it; null: not offered. */
-  readonly group: ColumnGroup | null;
-  /** How the text filter searches it; null: not at all. */
-  readonly search: ColumnSearch | null;
+  /** Where its axis is in the plots, if it has one. Lines run from the hyperparameters to the results. */
+  readonly axis?: 'first' | 'middle' | 'last';
+  /** The list of an experiment's details that shows it, if one does. */
+  readonly detail?: DetailPart;
+  /** How rows are grouped by it, if that is offered. */
+  readonly group?: ColumnGroup;
+  /** How the text filter searches it, if it does. */
+  readonly search?: ColumnSearch;
 }
 
 export type DetailPart = 'hyperparameters' | 'training' | 'other' | 'validation';
@@ -97,11 +99,21 @@ interface ColumnSearch {
 }
 
 export interface ExperimentColumn extends ColumnRecord {
+  readonly value: Read;
   /** The value as it is shown, sorted, filtered and plotted. */
   readonly read: Read;
 }
 
-export const toColumn = (record: ColumnRecord): ExperimentColumn => ({ ...record, read: record.word ?? record.value });
+/** A field that this studio's reader of jobs knows, or another one. */
+function readField(row: ExperimentRow, id: string): string | number | null {
+  const field: unknown = Object.hasOwn(row, id) ? row[id as keyof ExperimentRow] : row.extra[id];
+  return typeof field === 'string' || typeof field === 'number' ? field : null;
+}
+
+export function toColumn(record: ColumnRecord): ExperimentColumn {
+  const { id, value = (row) => readField(row, id), word = value } = record;
+  return { ...record, value, read: word };
+}
 
 export const isNumberKind = (kind: ColumnKind): boolean => KINDS[kind].filter === 'range';
 
@@ -130,6 +142,7 @@ export function toSortKey(column: ExperimentColumn, row: ExperimentRow): string 
   const value = column.read(row);
   if (value === null || value === '') return undefined;
   if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
+  if (column.kind === 'date') return Date.parse(value) || undefined;
   if (column.kind === 'status') return `${String(STATUS_PLACES.get(value) ?? 99).padStart(2, '0')}${naturalKey(value)}`;
   return naturalKey(value);
 }

@@ -43,7 +43,7 @@ describe('toColumns', () => {
     );
     const rows = [toTestRow('a', { extras: fields })];
     const found = toColumns(rows).filter(({ id }) => fields.has(id));
-    expect(found.map(({ id, kind, axis }) => [id, kind, axis])).toEqual([
+    expect(found.map(({ id, kind, axis }) => [id, kind, axis ?? null])).toEqual([
       ['seed', 'id', null],
       ['queue_position', 'id', null],
       ['rank', 'count', 'middle'],
@@ -86,6 +86,7 @@ describe('toColumns', () => {
           mixed: 1,
           optimizer: { name: 'adam' },
           'model_config.dtype': 'f',
+          begun: '2026-11-28T14:02:10Z',
         }),
       }),
       toTestRow('b', { extras: extras({ eval_loss: 2, cost: 7, mixed: 'one' }) }),
@@ -101,10 +102,11 @@ describe('toColumns', () => {
       ['mixed', 'mixed', 'category'],
       ['optimizer.name', 'optimizer.name', 'category'],
       [String.raw`model_config\.dtype`, 'model_config.dtype', 'category'],
+      ['begun', 'begun', 'date'],
     ]);
     expect(rows.map((row) => found.map((entry) => entry.read(row)))).toEqual([
-      [0.25, 12, 0.1, 'true', 'x'.repeat(90), 'mine', '1', 'adam', 'f'],
-      [2, 7, null, null, null, null, 'one', null, null],
+      [0.25, 12, 0.1, 'true', 'x'.repeat(90), 'mine', '1', 'adam', 'f', '2026-11-28T14:02:10Z'],
+      [2, 7, null, null, null, null, 'one', null, null, null],
     ]);
     expect(found.every(({ source }) => source === 'job')).toBe(true);
   });

@@ -14,11 +14,7 @@ const FIRST = [
     kind: 'name',
     width: 208,
     source: 'tree',
-    value: (row) => row.label,
     usual: 'always',
-    axis: null,
-    detail: null,
-    group: null,
     search: { as: 'name', label: 'names' },
   },
   {
@@ -30,10 +26,6 @@ const FIRST = [
     value: (row) => (row.is_starred ? 'starred' : null),
     missing: () => '',
     usual: 'differing',
-    axis: null,
-    detail: null,
-    group: null,
-    search: null,
   },
   {
     id: 'tags',
@@ -45,9 +37,6 @@ const FIRST = [
     parts: (row) => row.tags,
     missing: () => '',
     usual: 'differing',
-    axis: null,
-    detail: null,
-    group: null,
     search: { as: 'name', label: 'tags' },
   },
   {
@@ -57,10 +46,7 @@ const FIRST = [
     kind: 'category',
     width: 120,
     source: 'tree',
-    value: (row) => row.dataset,
     usual: 'differing-place',
-    axis: null,
-    detail: null,
     group: { label: 'Dataset', place: 3, nodeId: (row) => row.dataset_id },
     search: { as: 'name', label: 'datasets' },
   },
@@ -70,10 +56,8 @@ const FIRST = [
     kind: 'status',
     width: 120,
     source: 'tree',
-    value: (row) => row.status,
     usual: 'always',
     axis: 'first',
-    detail: null,
     group: { label: 'Status', place: 2, nodeId: null },
     search: { as: 'name', label: 'status' },
   },
@@ -84,12 +68,9 @@ const FIRST = [
     kind: 'measure',
     width: 92,
     source: 'job',
-    value: (row) => row.last_loss,
     usual: 'differing',
     axis: 'middle',
     detail: 'training',
-    group: null,
-    search: null,
   },
 ] as const satisfies readonly ColumnRecord[];
 
@@ -100,12 +81,10 @@ const MIDDLE = [
     kind: 'category',
     width: 104,
     source: 'job',
-    value: (row) => row.training_type,
     word: (row) => toTrainingWord(row.training_type),
     usual: 'differing',
     axis: 'first',
     detail: 'hyperparameters',
-    group: null,
     search: { as: 'name', label: 'training type' },
   },
   {
@@ -115,12 +94,9 @@ const MIDDLE = [
     kind: 'rate',
     width: 138,
     source: 'job',
-    value: (row) => row.learning_rate_multiplier,
     usual: 'differing',
     axis: 'first',
     detail: 'hyperparameters',
-    group: null,
-    search: null,
   },
   {
     id: 'n_epochs',
@@ -128,12 +104,9 @@ const MIDDLE = [
     kind: 'count',
     width: 84,
     source: 'job',
-    value: (row) => row.n_epochs,
     usual: 'differing',
     axis: 'first',
     detail: 'hyperparameters',
-    group: null,
-    search: null,
   },
   {
     id: 'batch_size',
@@ -141,12 +114,9 @@ const MIDDLE = [
     kind: 'count',
     width: 80,
     source: 'job',
-    value: (row) => row.batch_size,
     usual: 'differing',
     axis: 'first',
     detail: 'hyperparameters',
-    group: null,
-    search: null,
   },
   {
     id: 'job',
@@ -154,10 +124,7 @@ const MIDDLE = [
     kind: 'category',
     width: 140,
     source: 'tree',
-    value: (row) => row.job,
     usual: 'differing-place',
-    axis: null,
-    detail: null,
     group: { label: 'Job', place: 4, nodeId: (row) => row.job_id },
     search: { as: 'name', label: 'jobs' },
   },
@@ -167,11 +134,7 @@ const MIDDLE = [
     kind: 'category',
     width: 130,
     source: 'tree',
-    value: (row) => row.snapshot,
     usual: 'differing-place',
-    axis: null,
-    detail: null,
-    group: null,
     search: { as: 'name', label: 'snapshots' },
   },
   {
@@ -180,7 +143,6 @@ const MIDDLE = [
     kind: 'category',
     width: 146,
     source: 'either',
-    value: (row) => row.base_model_id,
     usual: 'differing',
     axis: 'middle',
     detail: 'hyperparameters',
@@ -194,12 +156,9 @@ const MIDDLE = [
     kind: 'measure',
     width: 92,
     source: 'job',
-    value: (row) => row.first_loss,
     usual: 'no',
     axis: 'middle',
     detail: 'training',
-    group: null,
-    search: null,
   },
   {
     id: 'steps',
@@ -207,12 +166,9 @@ const MIDDLE = [
     kind: 'count',
     width: 84,
     source: 'job',
-    value: (row) => row.steps,
     usual: 'no',
     axis: 'middle',
     detail: 'training',
-    group: null,
-    search: null,
   },
   {
     id: 'seconds',
@@ -220,12 +176,9 @@ const MIDDLE = [
     kind: 'duration',
     width: 104,
     source: 'job',
-    value: (row) => row.seconds,
     usual: 'no',
     axis: 'middle',
     detail: 'training',
-    group: null,
-    search: null,
   },
   {
     // No axis: it describes the measures, not the run.
@@ -235,12 +188,8 @@ const MIDDLE = [
     kind: 'count',
     width: 84,
     source: 'job',
-    value: (row) => row.held_out_rows,
     usual: 'no',
-    axis: null,
     detail: 'validation',
-    group: null,
-    search: null,
   },
   {
     id: 'decoding',
@@ -249,12 +198,8 @@ const MIDDLE = [
     kind: 'text',
     width: 96,
     source: 'job',
-    value: (row) => row.decoding,
     usual: 'no',
-    axis: null,
     detail: 'validation',
-    group: null,
-    search: null,
   },
 ] as const satisfies readonly ColumnRecord[];
 
@@ -280,12 +225,8 @@ const LAST = [
     kind: 'id',
     width: 230,
     source: 'either',
-    value: (row) => row.model_id,
     missing: toNoModelWord,
     usual: 'differing',
-    axis: null,
-    detail: null,
-    group: null,
     search: { as: 'id', label: 'model ids' },
   },
   {
@@ -294,12 +235,8 @@ const LAST = [
     kind: 'text',
     width: 260,
     source: 'either',
-    value: (row) => row.failure,
     missing: ({ status }) => (toStatusMeaning(status) === 'bad' ? null : 'none'),
     usual: 'no',
-    axis: null,
-    detail: null,
-    group: null,
     search: { as: 'id', label: 'failures' },
   },
   {
@@ -308,16 +245,12 @@ const LAST = [
     kind: 'id',
     width: 300,
     source: 'tree',
-    value: (row) => row.id,
     usual: 'no',
-    axis: null,
-    detail: null,
-    group: null,
     search: { as: 'id', label: 'ids' },
   },
 ] as const satisfies readonly ColumnRecord[];
 
-const RECORDS: readonly ColumnRecord[] = [...FIRST, ...MIDDLE, ...LAST];
+const RECORDS = [...FIRST, ...MIDDLE, ...LAST].map((record: ColumnRecord) => toColumn(record));
 
 export type ColumnId = (typeof FIRST | typeof MIDDLE | typeof LAST)[number]['id'];
 
@@ -328,17 +261,17 @@ export const KEY_COLUMN: ColumnId = 'id';
 
 /** The columns that rows can be grouped by, in the order of the menu. */
 export const GROUPS: readonly { readonly id: string; readonly label: string }[] = RECORDS.flatMap(({ id, group }) =>
-  group === null ? [] : [{ id, ...group }],
+  group ? [{ id, ...group }] : [],
 ).toSorted((a, b) => a.place - b.place);
 
 /** The columns that the text filter searches. */
-export const SEARCHED_COLUMNS = RECORDS.flatMap((record) =>
-  record.search === null ? [] : [{ ...toColumn(record), search: record.search }],
+export const SEARCHED_COLUMNS = RECORDS.flatMap((column) =>
+  column.search ? [{ ...column, search: column.search }] : [],
 );
 
-const FIXED_IDS: ReadonlySet<string> = new Set(RECORDS.map(({ id }) => id));
+const FIXED = new Map<string, ColumnRecord>([...FIRST, ...MIDDLE, ...LAST].map((record) => [record.id, record]));
 
 /** All columns in their order, with one for each validation measure and each further field of the rows. */
 export function toColumns(rows: readonly ExperimentRow[]): readonly ExperimentColumn[] {
-  return [...FIRST, ...toMeasureColumns(rows), ...MIDDLE, ...toExtraColumns(rows, FIXED_IDS), ...LAST].map(toColumn);
+  return [...FIRST, ...toMeasureColumns(rows), ...MIDDLE, ...toExtraColumns(rows, FIXED), ...LAST].map(toColumn);
 }

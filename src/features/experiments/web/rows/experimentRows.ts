@@ -1,6 +1,6 @@
 // The rows of the experiments table: the tree's experiments below a node, joined with the facts from their jobs. Pure.
 import type { AnswerShape } from '#core/contract/answerShapes.ts';
-import type { ReadJob, ReadJobExperiment, LossPoint } from '#core/contract/jobReader.ts';
+import { toEmptyExperiment, type ReadJob, type ReadJobExperiment } from '#core/contract/jobReader.ts';
 import {
   isStarred,
   isUnrecorded,
@@ -10,7 +10,7 @@ import {
   type TreeNode,
 } from '#core/contract/projectReader.ts';
 import { textOr } from '#core/contract/reading.ts';
-import { isActiveStatus, type StatusCause } from '#core/contract/statuses.ts';
+import { isActiveStatus } from '#core/contract/statuses.ts';
 import { toExtraParameters, type ExtraParameter } from '#features/experiments/shared/extraParameters.ts';
 import { toTrainingWord } from '#features/experiments/shared/trainingWords.ts';
 import { toUniqueNames } from '#features/experiments/shared/uniqueNames.ts';
@@ -25,47 +25,29 @@ export interface ExperimentSource {
   readonly dataset: TreeNode | null;
 }
 
-/** null: not given. */
-export interface ExperimentRow {
-  readonly id: string;
+/**
+ * What the job says of the experiment, with what the tree says of it; null: not given. The tree comes first where both
+ * say something.
+ */
+export interface ExperimentRow extends Omit<ReadJobExperiment, 'status' | 'base_model_id'> {
   readonly label: string;
   readonly is_starred: boolean;
   readonly tags: readonly string[];
   readonly status: string | null;
-  /** Why it has the status; null: the status says it. */
-  readonly status_cause: StatusCause | null;
+  readonly base_model_id: string | null;
   readonly job_id: string | null;
   readonly job: string | null;
   readonly snapshot: string | null;
   /** null also where the run wrote down no data: `dataset` says so. */
   readonly dataset_id: string | null;
   readonly dataset: string | null;
-  readonly base_model_id: string | null;
-  readonly training_type: string | null;
-  readonly n_epochs: number | null;
-  readonly batch_size: number | null;
-  readonly learning_rate_multiplier: number | null;
-  readonly first_loss: number | null;
-  readonly last_loss: number | null;
-  readonly steps: number | null;
-  readonly seconds: number | null;
-  /** Number of rows that `held_out` was measured on. */
-  readonly held_out_rows: number | null;
-  readonly held_out: Readonly<Record<string, number>>;
-  /** The same measures of its base model, before the training. */
-  readonly held_out_base: Readonly<Record<string, number>>;
-  /** How the measured answers were generated. */
-  readonly decoding: string | null;
   readonly snapshot_id: string | null;
   /** What the answers of its snapshot are. */
   readonly answer_shape: AnswerShape | null;
   /** The measure that a person chose for its dataset. */
   readonly main_measure: string | null;
-  readonly losses: readonly LossPoint[];
   /** The job's other fields by name. */
   readonly extras: ReadonlyMap<string, ExtraParameter>;
-  readonly model_id: string | null;
-  readonly failure: string | null;
   /** Why its model can't be tried; null when it can. */
   readonly problem: string | null;
   /** The model to compare it with in the playground; null: `base_problem` says why there is none. */
@@ -139,8 +121,7 @@ export function toActiveJobIds(sources: readonly ExperimentSource[]): ReadonlySe
   );
 }
 
-const NO_MEASURES: Readonly<Record<string, number>> = Object.freeze({});
-const NO_LOSSES: readonly LossPoint[] = Object.freeze([]);
+const NOTHING_SAID = toEmptyExperiment('');
 const NO_EXTRAS: ReadonlyMap<string, ExtraParameter> = new Map();
 
 /** Names are unique: a name is the path to its value in the job's answer. */
@@ -157,38 +138,28 @@ function toRow(
   isUnread: boolean,
 ): ExperimentRow {
   const { status, baseModel, model, problem, triedBase, baseProblem } = toExperimentFacts(node, jobFacts);
+  const said = jobFacts ?? NOTHING_SAID;
   return {
+    ...said,
     id: node.id,
     label: nodeLabel(node),
     is_starred: isStarred(node),
     tags: nodeTags(node),
     status,
-    status_cause: statusCause(node) ?? jobFacts?.status_cause ?? null,
+    status_cause: statusCause(node) ?? said.status_cause,
     job_id: job?.id ?? null,
     job: labelOf(job),
     snapshot: labelOf(snapshot),
     dataset_id: dataset && !isUnrecorded(dataset) ? dataset.id : null,
     dataset: labelOf(dataset),
     base_model_id: baseModel,
-    training_type: jobFacts?.training_type ?? textOr(node.metadata['training_type'], null),
-    n_epochs: jobFacts?.n_epochs ?? null,
-    batch_size: jobFacts?.batch_size ?? null,
-    learning_rate_multiplier: jobFacts?.learning_rate_multiplier ?? null,
-    first_loss: jobFacts?.first_loss ?? null,
-    last_loss: jobFacts?.last_loss ?? null,
-    steps: jobFacts?.steps ?? null,
-    seconds: jobFacts?.seconds ?? null,
-    held_out_rows: jobFacts?.held_out_rows ?? null,
-    held_out: jobFacts?.held_out ?? NO_MEASURES,
-    held_out_base: jobFacts?.held_out_base ?? NO_MEASURES,
-    decoding: jobFacts?.decoding ?? null,
+    training_type: said.training_type ?? textOr(node.metadata['training_type'], null),
     snapshot_id: snapshot?.id ?? null,
     answer_shape: answer?.answer_shape ?? null,
     main_measure: answer?.main_measure ?? null,
-    losses: jobFacts?.losses ?? NO_LOSSES,
     extras: jobFacts ? toExtras(jobFacts) : NO_EXTRAS,
     model_id: model,
-    failure: jobFacts?.failure || textOr(node.metadata['failure'], null),
+    failure: said.failure || textOr(node.metadata['failure'], null),
     problem,
     tried_base: triedBase,
     base_problem: baseProblem,

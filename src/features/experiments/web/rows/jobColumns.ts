@@ -33,11 +33,7 @@ export function toMeasureColumns(rows: readonly ExperimentRow[]): readonly Colum
       better,
       width: toWidth(name.length),
       source: 'job',
-      // A plot with very many axes folds the last ones away: measures that not every run has.
-      axis: place < EARLY_MEASURES ? 'middle' : 'last',
       detail: 'validation',
-      group: null,
-      search: null,
     } as const;
     const hint = `${counts}; ${better} is better`;
     const column: ColumnRecord = {
@@ -47,6 +43,8 @@ export function toMeasureColumns(rows: readonly ExperimentRow[]): readonly Colum
       hint,
       value: ({ held_out }) => (Object.hasOwn(held_out, name) ? (held_out[name] ?? null) : null),
       usual: place < EARLY_MEASURES ? 'differing' : 'no',
+      // A plot with very many axes folds the last ones away: measures that not every run has.
+      axis: place < EARLY_MEASURES ? 'middle' : 'last',
     };
     if (!rows.some(({ held_out_base }) => Object.hasOwn(held_out_base, name))) return [column];
     const base: ColumnRecord = {
@@ -56,7 +54,6 @@ export function toMeasureColumns(rows: readonly ExperimentRow[]): readonly Colum
       hint: `${hint}. Of the base model, before the training`,
       value: ({ held_out_base }) => (Object.hasOwn(held_out_base, name) ? (held_out_base[name] ?? null) : null),
       usual: place === 0 ? 'differing' : 'no',
-      axis: null,
     };
     return [column, base];
   });
@@ -67,6 +64,8 @@ const MAX_CATEGORY = 60;
 /** Numbers that are no amounts, and have no axis: a seed is a name, and a place in the queue is another one in a minute. */
 const NAMES: ReadonlySet<string> = new Set(['seed', 'queue_position']);
 
+const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/;
+
 /** The kind that fits all values of a field; null if all of them are null. */
 function toExtraKind(name: string, values: readonly ExtraParameter[]): ColumnKind | null {
   const given = values.filter(({ value }) => value !== null);
@@ -76,6 +75,7 @@ function toExtraKind(name: string, values: readonly ExtraParameter[]): ColumnKin
     if (given.some(({ kind }) => kind === 'rate')) return 'rate';
     return given.every(({ value }) => Number.isSafeInteger(value)) ? 'count' : 'measure';
   }
+  if (given.every(({ value }) => DATE.test(String(value)))) return 'date';
   return given.every(({ value }) => String(value).length <= MAX_CATEGORY) ? 'category' : 'text';
 }
 
@@ -85,10 +85,13 @@ function toExtraValue(extra: ExtraParameter | undefined, kind: ColumnKind): stri
 }
 
 /**
- * A column for each further field of the jobs, under its name on the wire. The compare uses the same ids. `fixedIds`
- * are taken.
+ * A column for each further field of the jobs, under its name on the wire. The compare uses the same ids. `fixed`: the
+ * columns that are always there, by their ids.
  */
-export function toExtraColumns(rows: readonly ExperimentRow[], fixedIds: ReadonlySet<string>): readonly ColumnRecord[] {
+export function toExtraColumns(
+  rows: readonly ExperimentRow[],
+  fixed: ReadonlyMap<string, ColumnRecord>,
+): readonly ColumnRecord[] {
   const found = new Map<string, ExtraParameter[]>();
   for (const { extras } of rows) {
     for (const [name, extra] of extras) {
@@ -99,20 +102,20 @@ export function toExtraColumns(rows: readonly ExperimentRow[], fixedIds: Readonl
   }
   return [...found].flatMap(([name, values]): readonly ColumnRecord[] => {
     const kind = toExtraKind(name, values);
-    if (kind === null) return [];
+    const namesake = fixed.get(name);
+    // A column that reads a field of the job by its own name shows this one already.
+    if (kind === null || (namesake?.source === 'job' && !namesake.value)) return [];
     return [
       {
-        id: toShortName(fixedIds.has(name) ? `+${name}` : name),
+        id: toShortName(namesake ? `+${name}` : name),
         label: toShownName(name),
         kind,
         width: toWidth(name.length),
         source: 'job',
         value: ({ extras }) => toExtraValue(extras.get(name), kind),
         usual: 'no',
-        axis: isNumberKind(kind) ? 'middle' : null,
+        ...(isNumberKind(kind) && { axis: 'middle' }),
         detail: 'other',
-        group: null,
-        search: null,
       },
     ];
   });

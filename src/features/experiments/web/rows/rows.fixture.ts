@@ -1,5 +1,5 @@
 // Rows and nodes for this folder's tests.
-import type { ReadJobExperiment } from '#core/contract/jobReader.ts';
+import { toEmptyExperiment, type ReadJobExperiment } from '#core/contract/jobReader.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 
@@ -18,7 +18,7 @@ export const toTestNode = (
 });
 
 export const toTestJobFacts = (id: string, rest: Partial<ReadJobExperiment> = {}): ReadJobExperiment => ({
-  id,
+  ...toEmptyExperiment(id),
   experiment_number: 1,
   base_model_id: 'base',
   training_type: 'lora',
@@ -26,54 +26,23 @@ export const toTestJobFacts = (id: string, rest: Partial<ReadJobExperiment> = {}
   batch_size: 8,
   learning_rate_multiplier: 2e-4,
   status: 'succeeded',
-  status_cause: null,
-  model_id: null,
-  failure: null,
-  steps: null,
-  seconds: null,
-  first_loss: null,
-  last_loss: null,
-  held_out: {},
-  held_out_base: {},
-  decoding: null,
-  held_out_rows: null,
-  losses: [],
-  extra: {},
   ...rest,
 });
 
 export const toTestRow = (id: string, rest: Partial<ExperimentRow> = {}): ExperimentRow => ({
-  id,
+  ...toTestJobFacts(id),
   label: id,
   is_starred: false,
   tags: [],
-  status: 'succeeded',
-  status_cause: null,
   job_id: 'j',
   job: 'Job',
   snapshot: 'Snapshot',
   dataset_id: 'd',
   dataset: 'Dataset',
-  base_model_id: 'base',
-  training_type: 'lora',
-  n_epochs: 3,
-  batch_size: 8,
-  learning_rate_multiplier: 2e-4,
-  first_loss: null,
-  last_loss: null,
-  steps: null,
-  seconds: null,
-  held_out_rows: null,
-  held_out: {},
-  held_out_base: {},
-  decoding: null,
   snapshot_id: 's',
   answer_shape: null,
   main_measure: null,
-  losses: [],
   extras: new Map(),
-  model_id: null,
-  failure: null,
   problem: null,
   tried_base: 'base',
   base_problem: null,

@@ -32,7 +32,7 @@ it('has the service’s own values, not the words of the table', () => {
   });
   const own = toColumns([odd]).filter(({ id }) => id !== 'star');
   const [line] = JSON.parse(toTableJson({ columns: own, rows: [odd], texts: null })) as Record<string, unknown>[];
-  expect(line).toEqual(Object.fromEntries(own.map(({ id }) => [id, odd[id as keyof typeof odd]])));
+  expect(line).toEqual(Object.fromEntries(own.map(({ id }) => [id, odd[id as keyof typeof odd] ?? null])));
   expect(
     toTableCsv({
       columns: toColumns([]).filter(({ id }) => id === 'training_type'),

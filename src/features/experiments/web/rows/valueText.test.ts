@@ -12,6 +12,7 @@ it.each([
   ['measure', 2, '2', null],
   ['duration', 93.5, '1 min 34 s', '93.5'],
   ['id', 'ft-x', 'ft-x', null],
+  ['date', 'once', 'unknown', 'once'],
 ] as const)('%s %s: %s', (kind, value, text, whole) => {
   expect(toValueText(kind, value)).toEqual({ text, whole });
 });

@@ -1,7 +1,7 @@
 // How the values of experiments are written. Pure.
 import { formatMeasure, toPercent } from '#core/contract/rateText.ts';
 import { toRateText } from '#features/experiments/shared/rates.ts';
-import { formatCount, formatDuration } from '#ui/kit/format.ts';
+import { formatCount, formatDuration, formatMoment } from '#ui/kit/format.ts';
 import type { ColumnKind } from './column.ts';
 
 export interface ValueText {
@@ -11,6 +11,7 @@ export interface ValueText {
 }
 
 export function toValueText(kind: ColumnKind, value: string | number): ValueText {
+  if (kind === 'date') return { text: formatMoment(Date.parse(String(value))), whole: String(value) };
   if (typeof value === 'string') return { text: value, whole: null };
   if (kind === 'rate') {
     const { text, isExact } = toRateText(value);
