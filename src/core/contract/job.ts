@@ -34,6 +34,7 @@ const experimentSchema = z.strictObject({
   reason: z.optional(z.string().check(z.describe('Why it waits or was stopped.'))),
   queue_position: z.optional(countSchema.check(z.describe('1 is trained next.'))),
   refinetune_from_experiment_id: z.optional(uuidSchema),
+  ended_at: z.optional(z.iso.datetime().check(z.describe('When it ended, however it did.'))),
   steps: z.optional(countSchema),
   seconds: z.optional(z.number()),
   // Training losses. `last_loss` is not a point of `losses`: the loss of one step varies with its rows, a mean of 20

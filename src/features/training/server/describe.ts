@@ -173,6 +173,7 @@ export async function describeJob(deps: DescribeDeps, job: Job): Promise<Job> {
       ...(training.refinetune_from !== null && { refinetune_from_experiment_id: training.refinetune_from }),
       ...(reason !== null && experiment.failure === undefined && { reason }),
       ...(place && { queue_position: place.position }),
+      ...(training.ended_at && { ended_at: training.ended_at.toISOString() }),
       ...(losses.length > 0 && {
         losses: losses.map(({ step, loss }) => ({ step, loss: Number.isFinite(loss) ? loss : null })),
       }),

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { toExtraParameters } from '#features/experiments/shared/extraParameters.ts';
 import { HELD_OUT } from '#features/experiments/shared/heldOut.ts';
+import { toSortKey } from './column.ts';
 import { GROUPS, toColumns } from './columns.ts';
 import { SEARCHED } from './rowFilter.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 import { toTestRow } from './rows.fixture.ts';
 
 const column = (id: string, rows: readonly ExperimentRow[] = []) => toColumns(rows).find((entry) => entry.id === id)!;
+
+const toExtras = (fields: Record<string, unknown>) =>
+  new Map(toExtraParameters(fields).map((entry) => [entry.name, entry]));
 
 describe('toColumns', () => {
   it('has one column for each validation measure, under the name that the compare uses', () => {
@@ -38,9 +42,7 @@ describe('toColumns', () => {
   });
 
   it('takes a seed and a place in the queue as names: no axis, and no digits in groups', () => {
-    const fields = new Map(
-      toExtraParameters({ seed: 857_889_783, queue_position: 1, rank: 8 }).map((extra) => [extra.name, extra]),
-    );
+    const fields = toExtras({ seed: 857_889_783, queue_position: 1, rank: 8 });
     const rows = [toTestRow('a', { extras: fields })];
     const found = toColumns(rows).filter(({ id }) => fields.has(id));
     expect(found.map(({ id, kind, axis }) => [id, kind, axis ?? null])).toEqual([
@@ -71,11 +73,9 @@ describe('toColumns', () => {
   });
 
   it('has one column for each further field of the jobs, of the kind that fits all its values', () => {
-    const extras = (fields: Record<string, unknown>) =>
-      new Map(toExtraParameters(fields).map((entry) => [entry.name, entry]));
     const rows = [
       toTestRow('a', {
-        extras: extras({
+        extras: toExtras({
           eval_loss: 0.25,
           cost: 12,
           weight_decay: 0.1,
@@ -89,7 +89,7 @@ describe('toColumns', () => {
           begun: '2026-11-28T14:02:10Z',
         }),
       }),
-      toTestRow('b', { extras: extras({ eval_loss: 2, cost: 7, mixed: 'one' }) }),
+      toTestRow('b', { extras: toExtras({ eval_loss: 2, cost: 7, mixed: 'one' }) }),
     ];
     const found = toColumns(rows).filter(({ detail }) => detail === 'other');
     expect(found.map(({ id, label, kind }) => [id, label, kind])).toEqual([
@@ -109,6 +109,17 @@ describe('toColumns', () => {
       [2, 7, null, null, null, null, 'one', null, null, null],
     ]);
     expect(found.every(({ source }) => source === 'job')).toBe(true);
+  });
+
+  it('has the time when a run ended, which a service gives as a further field, in one column', () => {
+    const extra = { ended_at: '2026-11-28T14:02:10Z' };
+    const rows = [toTestRow('a', { extra, extras: toExtras(extra) }), toTestRow('b')];
+    const found = toColumns(rows).filter(({ id }) => id.includes('ended_at'));
+    expect(found.map(({ label, read }) => [label, ...rows.map(read)])).toEqual([['Ended', extra.ended_at, null]]);
+    const [early = '', late = ''] = ['2026-11-28T14:02:10+02:00', '2026-11-28T13:02:10Z'].map((ended_at) =>
+      toSortKey(found[0]!, toTestRow('a', { extra: { ended_at } })),
+    );
+    expect(early < late).toBe(true);
   });
 
   it('gives every column its own id', () => {

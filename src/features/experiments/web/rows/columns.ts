@@ -181,6 +181,15 @@ const MIDDLE = [
     detail: 'training',
   },
   {
+    id: 'ended_at',
+    label: 'Ended',
+    kind: 'date',
+    width: 136,
+    source: 'job',
+    usual: 'no',
+    detail: 'training',
+  },
+  {
     // No axis: it describes the measures, not the run.
     id: 'held_out_rows',
     label: 'held_out_rows',
