@@ -1,6 +1,6 @@
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
-import { CandidateExport } from '#features/experiments/web/recommendations/CandidateExport.tsx';
+import { CandidateExport } from '#features/experiments/web/CandidateExport.tsx';
 import { StartButton } from '#features/experiments/web/recommendations/StartButton.tsx';
 
 interface NextActionsProps {
@@ -15,7 +15,7 @@ export function NextActions({ snapshot, candidates, isStarted }: NextActionsProp
   return (
     <>
       {isStarted && <StartButton snapshot={snapshot} of={nodeLabel(snapshot)} />}
-      <CandidateExport snapshot={snapshot} candidates={candidates} what="config" isFormatKept />
+      <CandidateExport root={snapshot} candidates={candidates} what="config" isFormatKept />
     </>
   );
 }

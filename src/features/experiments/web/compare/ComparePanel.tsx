@@ -1,4 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
+import type { Candidate } from '#features/experiments/shared/candidates.ts';
+import { CandidateExport } from '#features/experiments/web/CandidateExport.tsx';
+import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
+import { formatCount } from '#ui/kit/format.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { matchesBrush, parseBrush, toBrushList } from '#ui/plots/scales/brush.ts';
 import { BrushChips } from '#ui/plots/BrushChips.tsx';
@@ -15,7 +20,6 @@ import { toCandidateTitle } from '#features/experiments/shared/trainingWords.ts'
 import type { ReadyColumn, CompareColumn } from './compareColumns.ts';
 import { toColumnNames } from './columnNames.ts';
 import { CompareEmpty } from './CompareEmpty.tsx';
-import { CompareExport } from './CompareExport.tsx';
 import { CompareTable } from './CompareTable.tsx';
 import { ComparePrint } from './ComparePrint.tsx';
 import { CompareReason } from './CompareReason.tsx';
@@ -56,6 +60,30 @@ function CompareNotes({ columns }: CompareNotesProps) {
       {gap}
     </p>
   ));
+}
+
+interface CompareExportProps {
+  candidates: readonly Candidate[];
+  /** Whether the plot's selection excludes some candidates. */
+  isCut: boolean;
+  project: TreeNode;
+  baseline: Candidate | null;
+}
+
+/** Exports the compared candidates. The menus' names say which. */
+function CompareExport({ candidates, isCut, project, baseline }: CompareExportProps) {
+  const { data: roots } = useQuery(knownRootsQuery());
+  const emptyReason = isCut ? 'No candidate is inside the selection.' : 'There is no candidate to copy.';
+  return (
+    <CandidateExport
+      root={project}
+      candidates={candidates}
+      what={isCut ? `the ${formatCount(candidates.length)} selected` : 'all'}
+      isOfFolder={roots?.some(({ id }) => id === project.id) === true}
+      baseline={baseline}
+      disabledReason={candidates.length === 0 ? emptyReason : null}
+    />
+  );
 }
 
 const ComparePlots = toLazyPart('The plots', async () => (await import('./ComparePlots.tsx')).ComparePlots);

@@ -17,7 +17,7 @@ import { usePrinting } from '#ui/kit/usePrinting.ts';
 import { toTextLead } from '#ui/kit/textParts.ts';
 import { useSize } from '#ui/kit/useSize.ts';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
-import { CandidateExport } from './CandidateExport.tsx';
+import { CandidateExport } from '#features/experiments/web/CandidateExport.tsx';
 import { Card } from '#ui/kit/Card.tsx';
 import { CompareBar } from './CompareBar.tsx';
 import { ExperimentTable } from './ExperimentTable.tsx';
@@ -161,7 +161,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
                 starred={starred}
                 actions={<StartButton snapshot={snapshot} />}
                 renderExport={(candidate) => (
-                  <CandidateExport snapshot={snapshot} candidates={[candidate]} what="config" isFormatKept />
+                  <CandidateExport root={snapshot} candidates={[candidate]} what="config" isFormatKept />
                 )}
               />
             )}
@@ -169,7 +169,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
               <CompareBar
                 snapshot={snapshot}
                 choices={choices}
-                exportMenu={compared.length > 0 && <CandidateExport snapshot={snapshot} candidates={compared} />}
+                exportMenu={compared.length > 0 && <CandidateExport root={snapshot} candidates={compared} />}
               />
             )}
             {candidates.length > 1 && (
@@ -230,14 +230,14 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
                 <>
                   {recommended.length > 0 && recommended.length < brushed.experiments.length && (
                     <CandidateExport
-                      snapshot={snapshot}
+                      root={snapshot}
                       what={isCut ? `the ${recommended.length} recommended shown` : 'recommended'}
                       candidates={recommended}
                     />
                   )}
                   {brushed.experiments.length > 0 && (
                     <CandidateExport
-                      snapshot={snapshot}
+                      root={snapshot}
                       what={isCut ? `the ${brushed.experiments.length} shown` : 'all'}
                       candidates={brushed.experiments}
                     />
