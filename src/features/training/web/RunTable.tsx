@@ -82,29 +82,12 @@ function findObstacle(name: string, rows: readonly RunRow[], snapshot: FoundSnap
   return name.trim() === '' ? 'Type a name for the job first.' : null;
 }
 
-/** The runs that will be started, each to be changed, and the button that starts them. */
-export function RunTable({ snapshot, offered, again, queue, bases, isAddFocused, onClose, onStarted }: RunTableProps) {
-  const client = useQueryClient();
-  const isAbsolute = useQuery(sessionQuery()).data?.learning_rate_is_absolute === true;
-  const [rows, setRows] = useState<readonly RunRow[]>([]);
-  const [taken, setTaken] = useState<TakenOffer | null>(null);
-  if (taken === null && offered !== null) {
-    setTaken({ rows: offered, isBelow: rows.length > 0 });
-    setRows(withOffer(rows, offered));
-  }
-  const add = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (isAddFocused) add.current?.focus();
-  }, [isAddFocused]);
-  const [name, setName] = useState(() => `Round ${snapshot.node.children.length + 1}`);
-  // One key for this dialog: whatever is sent twice makes one job.
-  const [key] = useState(makeId);
-  const [sent, setSent] = useState<CreateJob | null>(null);
-  const [isSending, setSending] = useState(false);
-  const [isPreviewed, setPreviewed] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const isTrainable = ({ base }: RunRow): boolean =>
-    bases?.bases.some(({ id, shape }) => id === base && shape !== null) === true;
+type RunFactsInput = Pick<RunTableProps, 'snapshot' | 'queue' | 'bases'> & { readonly rows: readonly RunRow[] };
+
+/** How long each run will take, and what a person should know of it before it is started. */
+function useRunFacts({ snapshot, rows, queue, bases }: RunFactsInput) {
+  const baseOf = ({ base }: RunRow) => bases?.bases.find(({ id }) => id === base);
+  const isTrainable = (row: RunRow): boolean => (baseOf(row)?.shape ?? null) !== null;
   // The service counts the tokens of one base model at a time.
   const counted = rows.find((row) => row.isOn && isTrainable(row)) ?? rows.find(isTrainable);
   const text = useTrainedText(snapshot, counted?.base ?? null);
@@ -114,44 +97,36 @@ export function RunTable({ snapshot, offered, again, queue, bases, isAddFocused,
   });
   const findKnown = useMemo(() => openKnownRuns(snapshot.node, jobs), [snapshot.node, jobs]);
   const equal = findEqualRows(rows);
-  const started = toStarted(rows);
-  const estimateOf = (row: RunRow) =>
-    toRunEstimate(
-      row,
-      bases?.bases.find(({ id }) => id === row.base),
-      text,
-    );
-  const known = [...(bases?.bases.map(({ id }) => id) ?? []), ...rows.map(({ base }) => base)];
-  const names = [...new Set(known)].filter(Boolean);
-  const wholeTime = toWholeTime(started.map(estimateOf));
-  const obstacle = isSending ? 'It is being sent.' : findObstacle(name, rows, snapshot);
-
+  const estimateOf = (row: RunRow) => toRunEstimate(row, baseOf(row), text);
   const toNotes = (row: RunRow): readonly string[] => {
     const place = equal.get(row.id);
-    const problem = findBaseProblem(row.base, queue, bases);
     const known = findKnown(toCandidate(row, snapshot.node.id));
-    const cut = toCutText(
-      bases?.bases.find(({ id }) => id === row.base),
-      text,
-    );
     const estimate = estimateOf(row);
     return [
-      ...(place === undefined ? [] : [`Equal to run ${place}: both are started as one.`]),
+      place === undefined ? null : `Equal to run ${place}: both are started as one.`,
       ...known.map(
         ({ words, runs }) => `${words}: ${runs.map(({ label, outcome }) => `${label} (${outcome})`).join(', ')}.`,
       ),
-      ...(row.from === null ? [] : ['Goes on from the model of an earlier run.']),
-      ...(problem === null ? [] : [problem]),
-      ...(cut === null ? [] : [cut]),
+      row.from === null ? null : 'Goes on from the model of an earlier run.',
+      findBaseProblem(row.base, queue, bases),
+      toCutText(baseOf(row), text),
       ...(estimate === null ? [] : findShortages(estimate, bases?.machine ?? null)),
-    ];
+    ].filter((note) => note !== null);
   };
-  const change = (id: number, toNext: (row: RunRow) => Partial<RunRow>) =>
-    setRows((last) => last.map((row) => (row.id === id ? { ...row, ...toNext(row) } : row)));
+  return { estimateOf, toNotes };
+}
 
+/** Starts a job. `toJob`: what is sent, unless the answer to an earlier request was lost. */
+function useJobStart(toJob: () => CreateJob, { onClose, onStarted }: Pick<RunTableProps, 'onClose' | 'onStarted'>) {
+  const client = useQueryClient();
+  // One key for this dialog: whatever is sent twice makes one job.
+  const [key] = useState(makeId);
+  const [sent, setSent] = useState<CreateJob | null>(null);
+  const [isSending, setSending] = useState(false);
+  const [error, setError] = useState<unknown>(null);
   const start = async () => {
     // After a lost answer the same request goes again: if the first one arrived, it is not made twice.
-    const request = sent ?? toRequest(snapshot.node.id, name, rows);
+    const request = sent ?? toJob();
     setSending(true);
     setError(null);
     try {
@@ -167,7 +142,58 @@ export function RunTable({ snapshot, offered, again, queue, bases, isAddFocused,
       setSending(false);
     }
   };
+  return { isSent: sent !== null, isSending, error, start };
+}
 
+interface StartBarProps extends Pick<RunTableProps, 'queue' | 'bases' | 'onClose'> {
+  started: readonly RunRow[];
+  wholeTime: ReturnType<typeof toWholeTime>;
+  obstacle: string | null;
+  isSent: boolean;
+  isSending: boolean;
+}
+
+/** What waits before the runs, how long all take, and the buttons. */
+function StartBar({ started, wholeTime, queue, bases, obstacle, isSent, isSending, onClose }: StartBarProps) {
+  const what = started.length === 0 ? 'training' : formatCounted(started.length, 'run');
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      <span className="min-w-40 flex-1 text-sm text-soft">
+        {toQueueText(started.length, wholeTime, queue)} {queue?.trainer != null && toFreeText(bases?.machine)}
+      </span>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" variant="primary" disabledReason={obstacle}>
+        {isSending ? 'Starting…' : isSent ? 'Start again' : `Start ${what}`}
+      </Button>
+    </div>
+  );
+}
+
+/** The runs that will be started, each to be changed, and the button that starts them. */
+export function RunTable(props: RunTableProps) {
+  const { snapshot, offered, again, queue, bases, isAddFocused, onClose } = props;
+  const isAbsolute = useQuery(sessionQuery()).data?.learning_rate_is_absolute === true;
+  const [rows, setRows] = useState<readonly RunRow[]>([]);
+  const [taken, setTaken] = useState<TakenOffer | null>(null);
+  if (taken === null && offered !== null) {
+    setTaken({ rows: offered, isBelow: rows.length > 0 });
+    setRows(withOffer(rows, offered));
+  }
+  const add = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isAddFocused) add.current?.focus();
+  }, [isAddFocused]);
+  const [name, setName] = useState(() => `Round ${snapshot.node.children.length + 1}`);
+  const [isPreviewed, setPreviewed] = useState(false);
+  const { estimateOf, toNotes } = useRunFacts({ snapshot, rows, queue, bases });
+  const toJob = () => toRequest(snapshot.node.id, name, rows);
+  const { isSent, isSending, error, start } = useJobStart(toJob, props);
+  const started = toStarted(rows);
+  const known = [...(bases?.bases.map(({ id }) => id) ?? []), ...rows.map(({ base }) => base)];
+  const names = [...new Set(known)].filter(Boolean);
+  const obstacle = isSending ? 'It is being sent.' : findObstacle(name, rows, snapshot);
+  const change = (id: number, toNext: (row: RunRow) => Partial<RunRow>) =>
+    setRows((last) => last.map((row) => (row.id === id ? { ...row, ...toNext(row) } : row)));
   return (
     <form
       className="flex min-w-0 flex-col gap-3"
@@ -182,7 +208,7 @@ export function RunTable({ snapshot, offered, again, queue, bases, isAddFocused,
           ? 'In this studio, learning_rate_multiplier is the peak learning rate itself.'
           : `learning_rate_multiplier: ${RATE_HINT}`}
       </output>
-      <fieldset disabled={sent !== null || isSending} className="flex min-w-0 flex-col gap-3">
+      <fieldset disabled={isSent || isSending} className="flex min-w-0 flex-col gap-3">
         <legend className="sr-only">Runs to start</legend>
         <ul aria-label="Runs to start" className="flex min-w-0 flex-col rounded-lg border border-line px-3">
           {rows.map((row, at) => (
@@ -229,31 +255,22 @@ export function RunTable({ snapshot, offered, again, queue, bases, isAddFocused,
       {obstacle === null && (
         <details className="text-sm" onToggle={(event) => setPreviewed(event.currentTarget.open)}>
           <summary className="w-fit cursor-pointer rounded text-soft">What exactly will run</summary>
-          {isPreviewed && <PreviewView job={toRequest(snapshot.node.id, name, rows)} />}
+          {isPreviewed && <PreviewView job={toJob()} />}
         </details>
       )}
       {error !== null && (
         <ErrorNotice
-          title={sent === null ? 'The job was not started' : 'The answer was lost'}
+          title={isSent ? 'The answer was lost' : 'The job was not started'}
           {...toErrorWords(error)}
-          {...(sent !== null && {
+          {...(isSent && {
             hint: 'The job may have been made. Press Start again: the same request is sent, and it makes one job at most.',
           })}
         />
       )}
-      <div className="flex flex-wrap items-center justify-end gap-2">
-        <span className="min-w-40 flex-1 text-sm text-soft">
-          {toQueueText(started.length, wholeTime, queue)} {queue?.trainer != null && toFreeText(bases?.machine)}
-        </span>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" disabledReason={obstacle}>
-          {isSending
-            ? 'Starting…'
-            : sent === null
-              ? `Start ${started.length === 0 ? 'training' : formatCounted(started.length, 'run')}`
-              : 'Start again'}
-        </Button>
-      </div>
+      <StartBar
+        {...{ started, queue, bases, obstacle, isSent, isSending, onClose }}
+        wholeTime={toWholeTime(started.map(estimateOf))}
+      />
     </form>
   );
 }
