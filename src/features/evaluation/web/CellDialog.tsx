@@ -3,15 +3,48 @@ import { isExpected } from '#features/evaluation/shared/checks.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
-import { formatCount, formatDuration } from '#ui/kit/format.ts';
+import { formatCount, formatDuration, formatCounted } from '#ui/kit/format.ts';
 import { Select } from '#ui/fields/Select.tsx';
-import { AnswerDiff } from './AnswerDiff.tsx';
 import { toCellLook } from '#features/evaluation/web/cells/cellLook.ts';
 import { isEarlier, hasOnlyCalls, toAnswerText, toCallLines } from '#features/evaluation/web/cells/gridBook.ts';
 import { toCellRequest } from '#features/evaluation/web/cells/gridRequest.ts';
 import { readBook, readTally, useGrid } from './gridStore.ts';
 import { toMessageText } from '#features/evaluation/web/cells/gridWords.ts';
 import { toSettingParts } from '#features/evaluation/web/cells/sentSettings.ts';
+import { countChanges } from '#core/differences/wordDiff.ts';
+import { DiffText } from '#ui/kit/DiffText.tsx';
+import { COARSE_DIFF, NO_DIFF } from '#ui/differences/diffWords.ts';
+import { useTextDiff } from '#ui/differences/useTextDiff.ts';
+
+interface AnswerDiffProps {
+  /** The text that the answer is compared with. */
+  before: string;
+  after: string;
+  className: string;
+}
+
+/**
+ * An answer with its differences from another text. Shows the plain answer while the differences load, or if they fail.
+ */
+function AnswerDiff({ before, after, className }: AnswerDiffProps) {
+  const found = useTextDiff(before, after);
+  const problem = found && ('problem' in found ? found.problem : found.diff === null ? NO_DIFF : null);
+  const diff = found && 'diff' in found ? found.diff : null;
+  const counts = diff && diff.isExact ? countChanges(diff.parts) : null;
+  const words =
+    counts &&
+    (before === after
+      ? 'The same, word for word.'
+      : `${formatCounted(counts.removed, 'word')} removed, ${formatCounted(counts.added, 'word')} added.`);
+  return (
+    <>
+      <p className={`text-sm ${problem ? 'text-wait' : 'text-soft'}`}>
+        {problem ?? words ?? (diff ? COARSE_DIFF : 'Comparing…')}
+      </p>
+      <div className={className}>{diff ? <DiffText parts={diff.parts} /> : after}</div>
+    </>
+  );
+}
 
 interface CellDialogProps {
   /** Visible rows, from 0. Previous and Next move among them. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Table2 } from 'lucide-react';
+import { Table2, TriangleAlert } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState, type DragEvent } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { examplesQuery } from '#ui/client/queries.ts';
@@ -8,29 +8,133 @@ import { EmptyState } from '#ui/kit/EmptyState.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { CellDialog } from './CellDialog.tsx';
 import { ChecksEditor } from './ChecksEditor.tsx';
-import { followPanes, type Ask } from './gridActions.ts';
-import { countAnswers } from '#features/evaluation/web/cells/gridBook.ts';
+import { followPanes, type Ask, setPrompt } from './gridActions.ts';
+import { countAnswers, type GridColumn } from '#features/evaluation/web/cells/gridBook.ts';
 import { findFilter, toFilterKey, toFilterLabel } from '#features/evaluation/web/cells/rowFilter.ts';
 import { chooseColumns, findOfferProblems, type ColumnOffer } from '#features/evaluation/web/cells/sampling.ts';
-import { ForeignNotice } from './ForeignNotice.tsx';
 import { GridFilters } from './GridFilters.tsx';
 import { GridNotices } from './GridNotices.tsx';
 import { openGridSaver } from './gridSaver.ts';
-import { isSameColumns, isSameRequests, findAllPrompts } from '#features/evaluation/web/cells/gridSetup.ts';
+import {
+  isSameColumns,
+  isSameRequests,
+  findAllPrompts,
+  textVariables,
+} from '#features/evaluation/web/cells/gridSetup.ts';
 import { readBook, readTally, setView, useGrid } from './gridStore.ts';
 import { GridTable } from './GridTable.tsx';
 import { GridTitle } from './GridTitle.tsx';
 import { GridToolbar } from './GridToolbar.tsx';
 import { HeldOutButtons } from './HeldOutButtons.tsx';
-import { PromptField } from './PromptField.tsx';
 import { RowDialog } from './RowDialog.tsx';
 import { RowsDialog } from './RowsDialog.tsx';
 import { readRowFile, type RowFile } from '#features/evaluation/web/cells/rowFile.ts';
 import { RunBar } from './RunBar.tsx';
-import { SentDialog } from './SentDialog.tsx';
 import { showToast } from '#ui/kit/toast.ts';
 import { useGridAddress } from './useGridAddress.ts';
 import { useHeldOut } from './useHeldOut.ts';
+import { TextArea } from '#ui/fields/TextArea.tsx';
+import { useUrlState } from '#ui/address/urlState.ts';
+import { openProjectGrid } from './gridList.ts';
+import { CopyButton } from '#ui/kit/CopyButton.tsx';
+import { Dialog } from '#ui/kit/Dialog.tsx';
+import { systemOf, toSentJson } from '#features/evaluation/web/cells/sentSettings.ts';
+
+interface PromptFieldProps {
+  isReadOnly: boolean;
+}
+
+/** The prompt of rows that bring variables. It commits on blur, because answers depend on it. */
+function PromptField({ isReadOnly }: PromptFieldProps) {
+  const { prompt, rows } = useGrid((state) => state.setup);
+  const [draft, setDraft] = useState<string | null>(null);
+  // Memoized: the grid renders at every answer, and the search reads all rows.
+  const areChats = useMemo(() => rows.every((row) => row.messages !== null), [rows]);
+  const names = useMemo(() => textVariables(rows), [rows]);
+  if (areChats) return null;
+  const unused = names.filter((name) => !prompt.includes(`{{${name}}}`));
+  const commit = () => {
+    if (draft !== null && draft !== prompt) setPrompt(draft);
+    setDraft(null);
+  };
+  return (
+    <div className="px-3 pb-2">
+      <TextArea
+        label="Prompt"
+        rows={1}
+        value={draft ?? prompt}
+        readOnly={isReadOnly}
+        onChange={setDraft}
+        onBlur={commit}
+      />
+      {unused.length > 0 && (
+        <p className="truncate pt-0.5 text-xs text-soft">Not used: {unused.map((name) => `{{${name}}}`).join(' ')}</p>
+      )}
+    </div>
+  );
+}
+
+/** Says that the open grid belongs to another project. */
+function ForeignNotice() {
+  const { project } = useUrlState();
+  const ownProject = useGrid((state) => state.storedAs.project);
+  const isBusy = useGrid((state) => state.run.phase !== 'idle');
+  if (ownProject === null || project === null || ownProject === project) return null;
+  const toOwn = () =>
+    void openProjectGrid(project).then((reason) => reason !== null && showToast(reason, { tone: 'bad' }));
+  return (
+    <output className="mt-2 flex items-center gap-2 border-t border-line bg-wait-soft px-3 py-1 text-sm text-wait">
+      <TriangleAlert aria-hidden size={14} className="shrink-0" />
+      <p className="min-w-0 flex-1">This grid belongs to another project.</p>
+      <Button size="small" onClick={toOwn} disabledReason={isBusy ? 'Pause the run first.' : null}>
+        Open a grid of this project
+      </Button>
+    </output>
+  );
+}
+
+interface SentDialogProps {
+  column: GridColumn;
+  onClose: () => void;
+}
+
+const LABEL = 'text-sm font-semibold text-soft';
+const TEXT = 'rounded-lg border border-line bg-raised px-3 py-2 whitespace-pre-wrap';
+
+/** Everything that a column sends besides the prompts, which is what its pass rate measures. */
+function SentDialog({ column: { name, label, request, sampling }, onClose }: SentDialogProps) {
+  const system = systemOf(request);
+  const json = toSentJson(request);
+  return (
+    <Dialog isOpen onClose={onClose} title={`Sent by ${name ?? label}`}>
+      <div className="flex flex-col gap-3">
+        <p className="text-soft">
+          {sampling === 'neutral'
+            ? 'Every row is sent at temperature 0, with its own system message and tools. Nothing that is set in the chat is ' +
+              'sent.'
+            : 'Every row is sent with these settings. They come from the pane in the chat. A row with its own system ' +
+              'message or tools sends those instead.'}
+        </p>
+        {name !== undefined && (
+          <p className="text-soft">
+            Exports call this column <span className="font-mono text-sm text-ink">{label}</span>.
+          </p>
+        )}
+        <section aria-label="System prompt" className="flex flex-col gap-1.5">
+          <h3 className={LABEL}>System prompt</h3>
+          {system.trim() === '' ? <p className="text-faint">none</p> : <div className={TEXT}>{system}</div>}
+        </section>
+        <section aria-label="Request without messages" className="flex flex-col gap-1.5">
+          <div className="flex items-center gap-2">
+            <h3 className={LABEL}>Model, parameters and tools</h3>
+            <CopyButton text={json} label="Copy JSON" />
+          </div>
+          <pre className={`${TEXT} font-mono text-sm`}>{json}</pre>
+        </section>
+      </div>
+    </Dialog>
+  );
+}
 
 interface GridPanelProps {
   project: TreeNode | null;

@@ -1,4 +1,4 @@
-import { useMemo, type KeyboardEvent } from 'react';
+import { useMemo, type KeyboardEvent, memo } from 'react';
 import { isExpected } from '#features/evaluation/shared/checks.ts';
 import type { PromptRow } from '#features/evaluation/shared/promptRow.ts';
 import type { GridPlace } from '#ui/grid/gridKeys.ts';
@@ -6,15 +6,45 @@ import { GridRows } from '#ui/grid/GridRows.tsx';
 import { useDataGrid } from '#ui/grid/useDataGrid.ts';
 import { toCellProps } from '#ui/grid/useGridFocus.ts';
 import { useSize } from '#ui/kit/useSize.ts';
-import { AnswerCell } from './AnswerCell.tsx';
 import { ColumnHead } from './ColumnHead.tsx';
 import { setSampling } from './gridActions.ts';
 import { readBook, readTally, setView, useGrid } from './gridStore.ts';
 import { toFilterKey, type RowFilter } from '#features/evaluation/web/cells/rowFilter.ts';
 import { toOtherSampling, toSettingsText, type ColumnOffer } from '#features/evaluation/web/cells/sampling.ts';
-import { toComparisons, toExpectedText, toQuestion } from '#features/evaluation/web/cells/gridWords.ts';
+import { toComparisons, toExpectedText, toQuestion, toCellText } from '#features/evaluation/web/cells/gridWords.ts';
 import { toSentText } from '#features/evaluation/web/cells/sentSettings.ts';
 import { SoftText } from './SoftText.tsx';
+import { formatDuration } from '#ui/kit/format.ts';
+import { toCellLook, toCellReason } from '#features/evaluation/web/cells/cellLook.ts';
+import type { CellVerdict, GridCell } from '#features/evaluation/web/cells/gridBook.ts';
+
+interface AnswerCellProps {
+  cell: GridCell;
+  verdict: CellVerdict;
+}
+
+/** One answer in the table: its state, its first lines, how long it took. */
+function Cell({ cell, verdict }: AnswerCellProps) {
+  const { word, Icon, tone, isMoving } = toCellLook(cell, verdict);
+  const reason = toCellReason(cell, verdict);
+  return (
+    <>
+      <span className={`flex items-center gap-1 text-xs font-medium ${tone}`} title={reason ?? undefined}>
+        <Icon aria-hidden size={12} className={`shrink-0 ${isMoving ? 'animate-turn' : ''}`} />
+        <span className="shrink-0">{word}</span>
+        {reason !== null && <span className="min-w-0 truncate font-normal">{reason}</span>}
+        {cell.state === 'done' && (
+          <span className="ml-auto shrink-0 font-normal text-faint">{formatDuration(cell.answer.ms)}</span>
+        )}
+      </span>
+      <span className="line-clamp-3">
+        <SoftText text={toCellText(cell)} />
+      </span>
+    </>
+  );
+}
+
+const AnswerCell = memo(Cell);
 
 interface GridTableProps {
   /** Visible rows, from 0. */

@@ -2,10 +2,15 @@ import { FileUp } from 'lucide-react';
 import { useDeferredValue, useId, useMemo, useState, type DragEvent } from 'react';
 import type { Examples } from '#core/contract/routes.ts';
 import { isExpected } from '#features/evaluation/shared/checks.ts';
-import type { RowFormat, RowProblem } from '#features/evaluation/shared/promptRow.ts';
+import { type RowFormat, type RowProblem, LINE_VARIABLE } from '#features/evaluation/shared/promptRow.ts';
 import { parseRows } from '#features/evaluation/shared/promptRows.ts';
 import { guessFormat } from '#features/evaluation/shared/rowFormat.ts';
-import { assignExpected, guessExpected, toColumnNames } from '#features/evaluation/shared/rowColumns.ts';
+import {
+  assignExpected,
+  guessExpected,
+  toColumnNames,
+  EXPECTED_NAMES,
+} from '#features/evaluation/shared/rowColumns.ts';
 import { findVariables } from '#features/evaluation/shared/template.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
@@ -16,11 +21,88 @@ import { useGrid } from './gridStore.ts';
 import { countTools, toQuestion, toRowsText } from '#features/evaluation/web/cells/gridWords.ts';
 import { findTypedVariables, toTypedText } from '#features/evaluation/web/cells/typedVariables.ts';
 import { HeldOutButtons } from './HeldOutButtons.tsx';
-import { ReplaceDialog } from './ReplaceDialog.tsx';
-import { RowColumns } from './RowColumns.tsx';
 import { readRowFile, type RowFile } from '#features/evaluation/web/cells/rowFile.ts';
 import { ROW_SAMPLES, toExampleRows } from '#features/evaluation/web/cells/rowSamples.ts';
 import type { HeldOut } from './useHeldOut.ts';
+import { formatCounted } from '#ui/kit/format.ts';
+
+interface ReplaceDialogProps {
+  /** Number of rows in the grid now. */
+  rows: number;
+  /** Number of answers that the replacement removes; null: the dialog is closed. */
+  answers: number | null;
+  onReplace: () => void;
+  onClose: () => void;
+}
+
+/** Asks before new rows remove many answers. */
+function ReplaceDialog({ rows, answers, onReplace, onClose }: ReplaceDialogProps) {
+  const answersText = formatCounted(answers ?? 0, 'answer');
+  return (
+    <Dialog title={`Replace ${toRowsText(rows)}?`} isOpen={answers !== null} onClose={onClose}>
+      <p className="mb-3 text-soft">
+        This also removes {answersText}. You can undo it for some seconds. To keep the answers longer, export the grid
+        first.
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Keep the rows</Button>
+        <Button variant="danger" onClick={onReplace}>
+          Replace, and remove {answersText}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface RowColumnsProps {
+  columns: readonly string[];
+  /** null: none. */
+  expected: string | null;
+  onExpected: (column: string | null) => void;
+  prompt: string;
+  /** The prompt that fits the rows: one column, or a text with several. */
+  template: string;
+  onPrompt: (prompt: string) => void;
+}
+
+/** Values of columns have a prefix, so no column name equals this value. */
+const NONE = 'none';
+const toValue = (column: string | null): string => (column === null ? NONE : `=${column}`);
+const MAX_TEMPLATE = 60;
+function toTemplateName(text: string): string {
+  if (text.trim() === '') return 'none yet';
+  return text.length > MAX_TEMPLATE ? `template: ${text.slice(0, MAX_TEMPLATE)}…` : `template: ${text}`;
+}
+
+/** Selects for the column that is the prompt and the column that holds the expected answer. */
+function RowColumns({ columns, expected, onExpected, prompt, template, onPrompt }: RowColumnsProps) {
+  const columnOptions = columns
+    .filter((column) => column !== expected)
+    .map((column) => ({ value: `{{${column}}}`, label: column }));
+  const others = columnOptions.some(({ value }) => value === template)
+    ? []
+    : [{ value: template, label: toTemplateName(template) }];
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Select label="Prompt" value={prompt} onChange={onPrompt} options={[...columnOptions, ...others]} />
+        <Select
+          label="Expected answer"
+          value={toValue(expected)}
+          onChange={(value) => onExpected(value === NONE ? null : value.slice(1))}
+          options={[
+            { value: NONE, label: 'none' },
+            ...columns.map((column) => ({ value: toValue(column), label: column })),
+          ]}
+        />
+      </div>
+      <p className="text-sm text-soft">
+        The expected answer is read from a column with one of these names: {EXPECTED_NAMES.join(', ')}. The prompt is
+        read from the column {LINE_VARIABLE}, or else from the first other column.
+      </p>
+    </div>
+  );
+}
 
 interface RowsDialogProps {
   /** A file that was dropped on the grid. */

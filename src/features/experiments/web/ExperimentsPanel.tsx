@@ -1,25 +1,150 @@
-import { FlaskConical } from 'lucide-react';
+import { FlaskConical, Columns3, ListX, Play } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { toBrushList } from '#ui/plots/scales/brush.ts';
 import { BrushChips } from '#ui/plots/BrushChips.tsx';
 import { toPlotChoice } from '#features/experiments/web/comparing/changePlot.ts';
-import { updateUrl } from '#ui/address/urlState.ts';
+import { updateUrl, MAX_MODELS, useUrlState } from '#ui/address/urlState.ts';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
 import { formatCount } from '#ui/kit/format.ts';
 import type { ExperimentRow } from '#features/experiments/web/rows/experimentRows.ts';
 import { toChipColumns } from '#features/experiments/web/rows/plotColumns.ts';
-import { toFileColumns, toSelectedRows, type UsualColumns } from '#features/experiments/web/rows/tableState.ts';
+import {
+  toFileColumns,
+  toSelectedRows,
+  type UsualColumns,
+  type FileColumns,
+} from '#features/experiments/web/rows/tableState.ts';
 import { toValueText } from '#features/experiments/web/rows/valueText.ts';
 import { ExperimentsTable } from './ExperimentsTable.tsx';
 import { ExperimentsToolbar } from './ExperimentsToolbar.tsx';
 import { JobsNotice } from './JobsNotice.tsx';
-import { JobsProgress } from './JobsProgress.tsx';
 import { isFirstRead, RunsPlot } from './RunsPlot.tsx';
-import { SelectionBar } from './SelectionBar.tsx';
-import { TableExport } from './TableExport.tsx';
 import { useComparedRuns } from './useComparedRuns.ts';
 import { useExperimentTable } from './useExperimentTable.ts';
+import type { JobAnswers } from '#features/experiments/web/rows/jobAnswers.ts';
+import { Button } from '#ui/kit/Button.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { notesQuery } from '#features/notes/web/noteQueries.ts';
+import { ExportMenu } from '#ui/lazy/ExportMenu.tsx';
+
+interface JobsProgressProps {
+  answers: JobAnswers;
+  jobCount: number;
+}
+
+const BAR =
+  'keeps-color h-1.5 w-32 appearance-none overflow-hidden rounded-full bg-off-soft ' +
+  '[&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-off-soft [&::-webkit-progress-value]:bg-accent';
+
+/** How many jobs have answered; empty once all have. It is below the table, so no row moves when it disappears. */
+function JobsProgress({ answers, jobCount }: JobsProgressProps) {
+  const { size } = answers.pending;
+  if (size === 0) return null;
+  return (
+    <div className="flex min-h-6 flex-wrap items-center gap-2 text-sm text-soft">
+      <progress aria-label="Jobs loaded" value={answers.requested - size} max={answers.requested} className={BAR} />
+      Loading hyperparameters: {formatCount(answers.requested - size)} of{' '}
+      {formatCount(Math.max(answers.requested, jobCount))} jobs
+    </div>
+  );
+}
+
+interface SelectionBarProps {
+  /** How many of the compared runs are experiments of this table. */
+  here: number;
+  /** Models of the compared experiments here that can be tried, each once. */
+  models: readonly string[];
+  /** Exports the selected experiments of this table. */
+  exportMenu: ReactNode;
+  onTry: (models: readonly string[]) => void;
+  onClear: () => void;
+}
+
+/** Actions on the selected experiments. The bar is below the table, so a tick never moves the next row. */
+function SelectionBar({ here, models, exportMenu, onTry, onClear }: SelectionBarProps) {
+  const { compare } = useUrlState();
+  const count = compare.length;
+  if (count === 0) return null;
+  const offered = models.slice(0, MAX_MODELS);
+  const noModel = offered.length === 0 ? 'None of the selected runs here has a model that can be tried.' : null;
+  return (
+    <div
+      className={
+        // As far down as the padding of the box around it, so that no text shows below.
+        '-bottom-4 z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-surface px-3 py-1.5 ' +
+        '@min-[480px]:sticky print:hidden'
+      }
+    >
+      <span className="text-soft">
+        {formatCount(count)} selected{here < count && `, ${here === 0 ? 'none' : formatCount(here)} of them here`}
+      </span>
+      <Button variant="primary" size="small" onClick={() => updateUrl({ tab: 'compare' })}>
+        <Columns3 aria-hidden size={13} />
+        Compare {formatCount(count)}
+      </Button>
+      <Button
+        size="small"
+        disabledReason={noModel}
+        title={
+          models.length > MAX_MODELS
+            ? `Opens the first ${MAX_MODELS} of ${formatCount(models.length)}: there is room for no more panes`
+            : undefined
+        }
+        onClick={() => onTry(offered)}
+      >
+        <Play aria-hidden size={12} />
+        Open {offered.length} <span className="@max-[480px]:sr-only">in playground</span>
+      </Button>
+      {noModel !== null && <span className="min-w-0 text-sm text-soft">{noModel}</span>}
+      {here > 0 && (
+        // The menu's buttons are taller than the bar's; the margin keeps the bar's height.
+        <span className="-my-0.5 inline-flex flex-wrap items-center gap-x-3">
+          {exportMenu}
+          <Button
+            size="small"
+            variant="quiet"
+            title="Removes the runs of this table from the comparison"
+            onClick={onClear}
+          >
+            <ListX aria-hidden size={14} />
+            <span className="@max-[680px]:sr-only">Clear</span>
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface TableExportProps {
+  /** Which rows, such as "all" or "the 2 selected". */
+  what: string;
+  /** Called when a format is chosen. */
+  toRows: () => readonly ExperimentRow[];
+  file: FileColumns;
+  disabledReason?: string | null;
+}
+
+/** Rows of the table as CSV or JSON; the menu says how many, and which columns. */
+function TableExport({ what, toRows, file, disabledReason = null }: TableExportProps) {
+  const client = useQueryClient();
+  // Texts of notes are in the file if something on the page has read them.
+  const toTexts = () => {
+    const notes = client.getQueryData(notesQuery().queryKey);
+    return notes ? new Map([...notes].map(([id, { text }]) => [id, text] as const)) : null;
+  };
+  return (
+    <ExportMenu
+      // The menu reads the names of its formats once, so other names need a new menu.
+      key={file.words}
+      copyLabel={`Copy ${what} as`}
+      downloadLabel={`Download ${what} as`}
+      toInput={() => ({ columns: file.columns, rows: toRows(), texts: toTexts() })}
+      load={async () => (await import('#features/experiments/web/rows/tableFormats.ts')).toTableFormats(file.words)}
+      disabledReason={disabledReason}
+    />
+  );
+}
 
 interface SameLineProps {
   same: UsualColumns['same'];

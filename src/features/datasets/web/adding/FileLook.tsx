@@ -2,7 +2,7 @@ import { formatBytes } from '#core/contract/rateText.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import { parseObjects } from '#features/datasets/shared/recogniseForm.ts';
+import { parseObjects, type Column } from '#features/datasets/shared/recogniseForm.ts';
 import { findOwnNames, withRoles } from '#features/datasets/shared/roleNames.ts';
 import type { RowMapping } from '#core/rows/rowMapping.ts';
 import { projectsQuery } from '#ui/client/queries.ts';
@@ -16,10 +16,92 @@ import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { FirstRows } from './FirstRows.tsx';
 import { readFirstLines, type FirstLines } from './firstLines.ts';
 import { startImport } from './importing.ts';
-import { findMappingLack } from './mappingFields.ts';
-import { MappingForm } from './MappingForm.tsx';
-import { OtherFileNotice } from './OtherFileNotice.tsx';
+import {
+  findMappingLack,
+  changeMapping,
+  changeRole,
+  ROLE_OPTIONS,
+  roleOf,
+  ROLES_HINT,
+  toMappingFields,
+  toMappingHint,
+} from './mappingFields.ts';
 import { recogniseLines, toDatasetName, toFormText, toPreview } from './preview.ts';
+import type { OtherFile } from '#core/rows/fileEncoding.ts';
+import { CopyButton } from '#ui/kit/CopyButton.tsx';
+
+interface OtherFileNoticeProps {
+  fileName: string;
+  refusal: OtherFile;
+  /** Goes back to the choice of a file. */
+  onOther: () => void;
+}
+
+/** What a file is that rows can’t be read from, and the command that makes one of it. */
+function OtherFileNotice({ fileName, refusal: { reason, toCommand }, onOther }: OtherFileNoticeProps) {
+  const command = toCommand?.(fileName) ?? null;
+  return (
+    <ErrorNotice
+      title={`${fileName} can’t be imported`}
+      detail={reason}
+      hint={
+        command !== null && (
+          <>
+            <p>For example, in a terminal:</p>
+            <div className="flex items-start gap-1.5">
+              <code className="min-w-0 flex-1 rounded-md bg-surface px-2 py-1 font-mono text-sm break-words text-ink">
+                {command}
+              </code>
+              <CopyButton label="Copy the command" text={command} />
+            </div>
+          </>
+        )
+      }
+      onRetry={onOther}
+      retryLabel="Choose another file"
+    />
+  );
+}
+
+interface MappingFormProps {
+  /** null: the form is known, and only the names of roles are not. */
+  columns: readonly Column[] | null;
+  /** Names of roles that are not known. */
+  roleNames: readonly string[];
+  value: RowMapping | null;
+  onChange: (mapping: RowMapping | null) => void;
+}
+
+/** Says which columns of a file hold what, and what its roles mean. The first rows below show what comes of it. */
+function MappingForm({ columns, roleNames, value, onChange }: MappingFormProps) {
+  const fields = columns === null ? [] : toMappingFields(value, columns);
+  return (
+    <fieldset className="flex flex-col gap-1.5 rounded-lg border border-line p-3 [--label-width:9rem]">
+      <legend className="px-1 font-medium">{columns === null ? 'Roles' : 'Fields'}</legend>
+      <p className="text-soft">{columns === null ? ROLES_HINT : toMappingHint(value)}</p>
+      {fields.map(({ name, label, chosen, options }) => (
+        <Select
+          key={name}
+          label={label}
+          value={chosen}
+          options={options}
+          onChange={(next) => onChange(changeMapping(value, name, next))}
+          isWide
+        />
+      ))}
+      {roleNames.map((name) => (
+        <Select
+          key={`role ${name}`}
+          label={`Role “${name.slice(0, 40)}”`}
+          value={roleOf(value, name) ?? ''}
+          options={ROLE_OPTIONS}
+          onChange={(next) => onChange(changeRole(value, name, next))}
+          isWide
+        />
+      ))}
+    </fieldset>
+  );
+}
 
 const NEW_PROJECT = { value: '', label: 'a new project…' };
 

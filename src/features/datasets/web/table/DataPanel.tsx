@@ -21,18 +21,99 @@ import { EmptyState } from '#ui/kit/EmptyState.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { formatCount } from '#ui/kit/format.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
-import { AddRow } from './AddRow.tsx';
 import { FindingsCard } from './FindingsCard.tsx';
 import { RowDialog } from './RowDialog.tsx';
 import { isFiltered, NO_FILTER, toAsideText, toCountText, toSelectAllText } from './rowFilter.ts';
-import { cleanRows, setAside } from './rowMarks.ts';
+import { cleanRows, setAside, tagRows, type RowChanges } from './rowMarks.ts';
 import { RowsDownload } from './RowsDownload.tsx';
 import { RowsToolbar } from './RowsToolbar.tsx';
 import { RowTable } from './RowTable.tsx';
 import { StatisticsCard } from './StatisticsCard.tsx';
-import { TagButton } from './TagButton.tsx';
 import { useRows } from './useRows.ts';
 import { useSelection } from './useSelection.ts';
+import type { JsonObject } from '#core/contract/reading.ts';
+import { addRow, refreshTrees } from '#features/datasets/web/api/dataChanges.ts';
+import { Dialog } from '#ui/kit/Dialog.tsx';
+import { showToast } from '#ui/kit/toast.ts';
+import { EditForm } from './EditForm.tsx';
+import { TextField } from '#ui/fields/TextField.tsx';
+
+const EMPTY_ROW: JsonObject = {
+  messages: [
+    { role: 'user', content: '' },
+    { role: 'assistant', content: '' },
+  ],
+};
+
+/** Adds one row to a dataset: written as JSON, and checked before it is sent. */
+function AddRow({ datasetId }: { datasetId: string }) {
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const close = () => {
+    setOpen(false);
+    setError(null);
+  };
+  const save = async (row: JsonObject): Promise<boolean> => {
+    setError(null);
+    try {
+      await addRow(datasetId, row);
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)));
+      return false;
+    }
+    showToast(
+      'Added the row, as the last one. Snapshots that are there stay as they are: make a new one to train on it.',
+    );
+    await Promise.all([refreshRows(client, { kind: 'dataset', id: datasetId }), refreshTrees(client)]);
+    return true;
+  };
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Add a row</Button>
+      {isOpen && (
+        <Dialog title="Add a row" isOpen onClose={close}>
+          {error && <ErrorNotice title="The row was not added" {...toErrorWords(error)} />}
+          <EditForm datasetId={datasetId} position={null} row={EMPTY_ROW} onSave={save} onClose={close} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+interface TagButtonProps {
+  target: RowChanges;
+  positions: readonly number[];
+}
+
+/** Gives the chosen rows a tag. */
+function TagButton({ target, positions }: TagButtonProps) {
+  const [tag, setTag] = useState('');
+  return (
+    <form
+      className="flex items-center gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (tag.trim() === '') return;
+        void tagRows(target, positions, tag.trim(), true);
+        setTag('');
+      }}
+    >
+      <TextField
+        label="Tag for the chosen rows"
+        isLabelHidden
+        placeholder="tag"
+        value={tag}
+        onChange={setTag}
+        maxLength={DATA_LIMITS.tag}
+        className="w-24"
+      />
+      <Button type="submit" disabledReason={tag.trim() === '' ? 'Type a tag first.' : null}>
+        Tag
+      </Button>
+    </form>
+  );
+}
 
 interface RowsViewProps {
   of: RowsOf;

@@ -1,28 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
-import type { Candidate } from '#features/experiments/shared/candidates.ts';
+import {
+  type Candidate,
+  findRecommended,
+  toChoices,
+  toRecommendedWords,
+} from '#features/experiments/shared/candidates.ts';
 import { CandidateExport } from '#features/experiments/web/CandidateExport.tsx';
 import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
-import { formatCount } from '#ui/kit/format.ts';
-import type { TreeNode } from '#core/contract/projectReader.ts';
+import { formatCount, formatCounted } from '#ui/kit/format.ts';
+import { type TreeNode, nodeLabel } from '#core/contract/projectReader.ts';
 import { matchesBrush, parseBrush, toBrushList } from '#ui/plots/scales/brush.ts';
 import { BrushChips } from '#ui/plots/BrushChips.tsx';
 import { isOnlyDifferences } from '#features/experiments/web/comparing/compareSet.ts';
 import { toPlotChoice } from '#features/experiments/web/comparing/changePlot.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { toParameters } from '#features/experiments/shared/parameters.ts';
-import { toCompareTable } from './comparison.ts';
+import { toCompareTable, type HiddenRow } from './comparison.ts';
 import { toParameterAxes } from '#features/experiments/shared/parameterAxes.ts';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { usePrinting } from '#ui/kit/usePrinting.ts';
-import { toCandidateTitle } from '#features/experiments/shared/trainingWords.ts';
+import { toCandidateTitle, toReasonSubject } from '#features/experiments/shared/trainingWords.ts';
 import type { ReadyColumn, CompareColumn } from './compareColumns.ts';
 import { toColumnNames } from './columnNames.ts';
-import { CompareEmpty } from './CompareEmpty.tsx';
 import { CompareTable } from './CompareTable.tsx';
 import { ComparePrint } from './ComparePrint.tsx';
-import { CompareReason } from './CompareReason.tsx';
 import { CompareToolbar } from './CompareToolbar.tsx';
 import {
   AS_LISTED,
@@ -33,10 +36,122 @@ import {
   toUsualOrder,
   type ColumnSort,
 } from './columnOrder.ts';
-import { HiddenRows } from './HiddenRows.tsx';
 import { LEAST_DRAWN } from '#features/experiments/web/comparing/plotChoice.ts';
 import { findPlotLack } from './plotLack.ts';
 import { useComparison } from './useComparison.ts';
+import { FoldedText } from '#ui/kit/FoldedText.tsx';
+import { NotGiven } from '#ui/kit/NotGiven.tsx';
+import { toCellText } from './cellText.ts';
+import { Columns3 } from 'lucide-react';
+import { recommendationQuery } from '#ui/client/queries.ts';
+import { toBesideRuns } from '#features/experiments/web/comparing/besideRuns.ts';
+import { Button } from '#ui/kit/Button.tsx';
+import { EmptyState } from '#ui/kit/EmptyState.tsx';
+
+interface CompareReasonProps {
+  /** The hovered candidate, else the baseline. */
+  candidate: Candidate;
+}
+
+/** Why the service recommends a candidate, or why a run failed. */
+function CompareReason({ candidate }: CompareReasonProps) {
+  const name = toReasonSubject(candidate);
+  const reason = candidate.reason_for_recommendation?.trim() ? candidate.reason_for_recommendation : null;
+  return (
+    <div className="min-h-14 border-t border-line px-3 py-2 text-soft">
+      {candidate.failure !== null && (
+        <p className="mb-1">
+          <span className="font-semibold text-bad">{name} failed:</span>{' '}
+          <FoldedText key={candidate.key} text={candidate.failure} name={`failure of ${name}`} />
+        </p>
+      )}
+      {(reason !== null || (candidate.failure === null && candidate.origin !== 'run')) && (
+        <p>
+          <span className="font-medium text-ink">{reason === null ? name : `Why ${name}`}:</span>{' '}
+          {reason === null ? 'No reason given.' : <FoldedText key={name} text={reason} name={`reason for ${name}`} />}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface HiddenRowsProps {
+  hidden: readonly HiddenRow[];
+  /** Candidates that are shown. */
+  count: number;
+  onShow: () => void;
+}
+
+/** Further rows are only counted: nobody reads so many in a line. */
+const MOST = 12;
+
+function HiddenValue({ row: { parameter, value } }: { row: HiddenRow }) {
+  return value === null ? <NotGiven /> : toCellText(parameter, value).text;
+}
+
+/** The rows that are hidden because all candidates have the same value, with that value. */
+function HiddenRows({ hidden, count, onShow }: HiddenRowsProps) {
+  if (hidden.length === 0) return null;
+  const lead =
+    count === 1
+      ? 'Only one candidate, so there are no differences'
+      : `${hidden.length} equal ${hidden.length === 1 ? 'row' : 'rows'} hidden`;
+  return (
+    <p className="border-t border-line px-3 py-1.5 text-sm text-soft">
+      {lead}:{' '}
+      {hidden.slice(0, MOST).map((row, index) => (
+        <span key={row.parameter.id}>
+          {index > 0 && ' · '}
+          <span className="font-mono">{row.parameter.name}</span>{' '}
+          <span className="text-ink">
+            <HiddenValue row={row} />
+          </span>
+          {row.isOfRuns && ' for runs'}
+        </span>
+      ))}
+      {hidden.length > MOST && ` and ${hidden.length - MOST} more`}{' '}
+      <button
+        type="button"
+        onClick={onShow}
+        className="-my-1 ml-1 min-h-6 rounded px-1 text-accent hover:underline print:hidden"
+      >
+        Show all rows
+      </button>
+    </p>
+  );
+}
+
+interface CompareEmptyProps {
+  snapshot: TreeNode | null;
+}
+
+/** Nothing is compared yet: says how to add candidates, and offers what the service recommends for the snapshot. */
+function CompareEmpty({ snapshot }: CompareEmptyProps) {
+  const { data } = useQuery({ ...recommendationQuery(snapshot?.id ?? ''), enabled: snapshot !== null });
+  const choices = data && snapshot ? toChoices(data) : null;
+  const keys = choices ? findRecommended(choices).map(({ key }) => key) : [];
+  const words = choices && toRecommendedWords(choices);
+  const { refs, runs } = snapshot ? toBesideRuns(snapshot, keys) : { refs: [], runs: 0 };
+  const action = (
+    <>
+      {keys.length > 0 && (
+        <Button variant="primary" onClick={() => updateUrl({ compare: refs, baseline: null, order: null })}>
+          Compare {formatCounted(keys.length, 'recommended setting')}
+          {runs > 0 && ` with ${formatCounted(runs, 'run')}`}
+        </Button>
+      )}
+      <Button onClick={() => updateUrl({ tab: 'recommendations' })}>Go to Recommendations</Button>
+      <Button onClick={() => updateUrl({ tab: 'experiments' })}>Go to Runs</Button>
+    </>
+  );
+  return (
+    <EmptyState icon={<Columns3 aria-hidden size={20} />} title="Nothing to compare yet" action={action}>
+      Tick boxes in Recommendations or Runs, or use a node’s menu in the project tree. Runs and proposals of several
+      snapshots can be compared together. The link of this page keeps your choice.
+      {snapshot && words !== null && ` For ${nodeLabel(snapshot)} the service recommends ${words}.`}
+    </EmptyState>
+  );
+}
 
 interface CompareNotesProps {
   columns: readonly CompareColumn[];

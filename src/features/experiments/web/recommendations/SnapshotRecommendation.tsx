@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { formatClock } from '#ui/kit/format.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { formatClock, formatCounted, formatDuration } from '#ui/kit/format.ts';
 import { useEffect, useState, useMemo, type ReactNode } from 'react';
-import { Hourglass, WifiOff } from 'lucide-react';
+import { Hourglass, WifiOff, TriangleAlert } from 'lucide-react';
 import { isMissing, ApiFailure } from '#ui/client/failure.ts';
 import { recommendationQuery, sessionQuery, modelsQuery } from '#ui/client/queries.ts';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
@@ -9,14 +9,137 @@ import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { Button } from '#ui/kit/Button.tsx';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
-import { AskButton } from './AskButton.tsx';
-import { FailedNotice } from './FailedNotice.tsx';
-import { GenerateCommand } from './GenerateCommand.tsx';
 import { toAnnouncement, toPanelView } from './panelView.ts';
-import { ProcessingNotice } from './ProcessingNotice.tsx';
 import { RecordHeader } from './RecordHeader.tsx';
 import { RecordLists } from './RecordLists.tsx';
-import { noteAnswer } from './watchStore.ts';
+import { noteAnswer, useWatch } from './watchStore.ts';
+import { requestRecommendation } from '#features/experiments/web/recommendationRequest.ts';
+import { showToast } from '#ui/kit/toast.ts';
+import { CopyButton } from '#ui/kit/CopyButton.tsx';
+import { toFailureAdvice, toGenerateCommand } from './advice.ts';
+import { useNow } from '#ui/kit/useNow.ts';
+
+interface AskButtonProps {
+  snapshotId: string;
+  /** There is an answer already. */
+  isAgain: boolean;
+  variant?: 'primary' | 'default' | 'quiet';
+}
+
+/** Asks the service for a recommendation. The panel then watches it. */
+function AskButton({ snapshotId, isAgain, variant = 'default' }: AskButtonProps) {
+  const client = useQueryClient();
+  const [isSending, setSending] = useState(false);
+  const ask = async () => {
+    setSending(true);
+    try {
+      await requestRecommendation(snapshotId);
+      await client.invalidateQueries({ queryKey: recommendationQuery(snapshotId).queryKey });
+    } catch (error) {
+      const reason = error instanceof ApiFailure ? `${error.message} ${error.hint}` : String(error);
+      showToast(`The request was not sent. ${reason}`, { tone: 'bad' });
+    }
+    setSending(false);
+  };
+  return (
+    <Button
+      variant={variant}
+      size="small"
+      className="print:hidden"
+      disabledReason={isSending ? 'The request is being sent.' : null}
+      onClick={() => void ask()}
+    >
+      {isAgain ? 'Ask again' : 'Ask for a recommendation'}
+    </Button>
+  );
+}
+
+interface FailedNoticeProps {
+  snapshot: TreeNode;
+  /** In the service's own words; null: not given. */
+  reason: string | null;
+  /** The command that requests it again. */
+  command: ReactNode;
+}
+
+/** The service failed for this snapshot: says why and what to do. */
+function FailedNotice({ snapshot, reason, command }: FailedNoticeProps) {
+  return (
+    <div className="flex gap-2.5 rounded-[10px] border border-bad/40 bg-bad-soft px-3 py-2.5">
+      <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
+      <div className="flex min-w-0 flex-col gap-1">
+        <p className="font-semibold text-bad">The service could not make recommendations for this snapshot</p>
+        {reason !== null && <p className="whitespace-pre-line">{reason}</p>}
+        <ul className="list-disc pl-4">
+          {toFailureAdvice(snapshot, reason !== null).map((advice) => (
+            <li key={advice}>{advice}</li>
+          ))}
+        </ul>
+        {command}
+        <p className="flex items-center gap-1 text-soft">
+          Snapshot <code className="font-mono text-sm break-all">{snapshot.id}</code>
+          <CopyButton label="Copy snapshot id" text={snapshot.id} />
+        </p>
+      </div>
+    </div>
+  );
+}
+
+interface ProcessingNoticeProps {
+  snapshot: TreeNode;
+}
+
+const LONG_MS = 120_000;
+
+/** Shown while the service computes: since when, and how often it was asked. */
+function ProcessingNotice({ snapshot }: ProcessingNoticeProps) {
+  const watch = useWatch(snapshot.id);
+  const now = useNow(1000);
+  const elapsed = watch ? Math.max(0, Math.floor((now - watch.since) / 1000) * 1000) : 0;
+  return (
+    <div className="rounded-[10px] border border-line bg-surface px-3 py-3">
+      <p className="font-semibold">Computing recommendations for {nodeLabel(snapshot)}</p>
+      <p className="mt-1 max-w-prose text-soft">
+        The service reads the snapshot’s rows and chooses base models and hyperparameters. This page shows the result as
+        soon as it is ready. You can leave and come back.
+      </p>
+      <dl className="mt-2.5 flex flex-wrap gap-x-6 gap-y-1">
+        <div className="flex gap-1.5">
+          <dt className="text-soft">Waiting for</dt>
+          <dd className="min-w-20 font-medium">{elapsed < 10_000 ? `${elapsed / 1000} s` : formatDuration(elapsed)}</dd>
+        </div>
+        <div className="flex gap-1.5">
+          <dt className="text-soft">Asked</dt>
+          <dd className="font-medium">{formatCounted(watch?.polls ?? 1, 'time')}</dd>
+        </div>
+      </dl>
+      {elapsed >= LONG_MS && (
+        <p className="mt-2 max-w-prose">
+          This takes longer than two minutes, so the page now asks less often. If nothing changes, search the service’s
+          log for the snapshot’s id.
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface GenerateCommandProps {
+  snapshotId: string;
+  /** Origin of the remote studio; null for the local one, which makes recommendations without a request. */
+  remote: string | null;
+}
+
+/** The command that requests a recommendation from a remote studio. */
+function GenerateCommand({ snapshotId, remote }: GenerateCommandProps) {
+  if (remote === null) return null;
+  const command = toGenerateCommand(remote, snapshotId);
+  return (
+    <div className="flex w-full max-w-160 items-start gap-1 rounded-md border border-line bg-surface py-1.5 pr-1.5 pl-3">
+      <pre className="min-w-0 flex-1 py-1 font-mono text-sm break-all whitespace-pre-wrap">{command}</pre>
+      <CopyButton label="Copy the command" text={command} />
+    </div>
+  );
+}
 
 interface ErrorWords {
   readonly detail: string;
