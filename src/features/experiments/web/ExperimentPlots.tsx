@@ -1,12 +1,8 @@
 import { useMemo, type ReactNode } from 'react';
-import { updateUrl } from '#ui/address/urlState.ts';
-import { toBrushList, type Brush } from '#ui/plots/scales/brush.ts';
-import { ParallelCoordinates } from '#ui/plots/ParallelCoordinates.tsx';
-import { ScatterPlot } from '#ui/plots/ScatterPlot.tsx';
-import { chooseAxes, chooseColor, switchScale } from '#features/experiments/web/comparing/changePlot.ts';
+import type { Brush } from '#ui/plots/scales/brush.ts';
+import { RowsPlot } from '#features/experiments/web/comparing/RowsPlot.tsx';
 import type { PlotChoice } from '#features/experiments/web/comparing/plotChoice.ts';
 import type { ExperimentColumn } from '#features/experiments/web/rows/column.ts';
-import type { ColumnId } from '#features/experiments/web/rows/columns.ts';
 import { changeCompared } from './changeCompared.ts';
 import { ExperimentLosses } from './ExperimentLosses.tsx';
 import { toPlotNames, type ExperimentRow } from '#features/experiments/web/rows/experimentRows.ts';
@@ -45,13 +41,10 @@ function toOffAxis(
   return new Set(rows.flatMap((row) => (inside.has(row) ? [] : [row.id])));
 }
 
-const DEFAULT_X: ColumnId = 'learning_rate_multiplier';
-const DEFAULT_Y: ColumnId = 'last_loss';
-
 /** The experiments as lines, points or loss curves. The brush is the table's filter. */
 export function ExperimentPlots({ choice, table, series, hoveredKey, onHover, renderLosses }: ExperimentPlotsProps) {
   // The brush only fades rows that match the text filter.
-  const { url, found: rows, columns, brush, filled, isDeferred: isUnread } = table;
+  const { found: rows, columns, brush, filled, isDeferred: isUnread } = table;
   // While jobs are unread, a job's column without values is no axis.
   const plotColumns = useMemo(
     () => toPlotColumns(columns.filter(({ id, source }) => !isUnread || source !== 'job' || filled.has(id))),
@@ -85,29 +78,16 @@ export function ExperimentPlots({ choice, table, series, hoveredKey, onHover, re
     return <ExperimentLosses rows={rows} inside={inside} series={series} hoveredKey={hoveredKey} onHover={onHover} />;
   if (isUnread && !hasTwoAxes(plotColumns, plotRows))
     return <p className={UNREAD_NOTE}>Hyperparameters are not loaded yet.</p>;
-  const controls = {
-    brush,
-    onBrush: (next: Brush) => updateUrl({ brush: toBrushList(next) }, { replace: true }),
-    log: url.log,
-    onLogToggle: switchScale,
-    hoveredKey,
-    onHover,
-    onSelect: (id: string) => changeCompared([id], !series.has(id)),
-    colors: { by: url.color, onBy: chooseColor, plain: 'Selected runs', more: colorColumns },
-  };
-  const shared = { rows: plotRows, columns: plotColumns, controls };
   return (
     <>
-      {choice.kind === 'parallel' ? (
-        <ParallelCoordinates label="Runs as lines" {...shared} />
-      ) : (
-        <ScatterPlot
-          label="Runs as points"
-          chosen={{ x: choice.x ?? DEFAULT_X, y: choice.y ?? DEFAULT_Y }}
-          onAxes={chooseAxes}
-          {...shared}
-        />
-      )}
+      <RowsPlot
+        {...{ choice, hoveredKey, onHover }}
+        label={choice.kind === 'parallel' ? 'Runs as lines' : 'Runs as points'}
+        rows={plotRows}
+        columns={plotColumns}
+        colors={{ plain: 'Selected runs', more: colorColumns }}
+        onSelect={(id) => changeCompared([id], !series.has(id))}
+      />
       {isUnread && <p className="px-2 pt-1 text-xs text-soft">Hyperparameters are not loaded yet.</p>}
     </>
   );

@@ -1,13 +1,9 @@
 import { useMemo } from 'react';
 import { toDrawnRuns } from '#features/runs/web/curves/lines/losses.ts';
 import { RunLosses } from '#features/runs/web/curves/RunLosses.tsx';
-import { parseBrush, toBrushList } from '#ui/plots/scales/brush.ts';
-import { ParallelCoordinates } from '#ui/plots/ParallelCoordinates.tsx';
 import { PlotNote } from '#ui/plots/PlotNote.tsx';
-import { ScatterPlot } from '#ui/plots/ScatterPlot.tsx';
-import { chooseAxes, chooseColor, switchScale } from '#features/experiments/web/comparing/changePlot.ts';
+import { RowsPlot } from '#features/experiments/web/comparing/RowsPlot.tsx';
 import type { PlotChoice } from '#features/experiments/web/comparing/plotChoice.ts';
-import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import type { Parameter } from '#features/experiments/shared/parameters.ts';
 import { toOtherDataNote } from '#features/experiments/shared/otherData.ts';
@@ -26,9 +22,6 @@ interface ComparePlotsProps {
   onHover: (ref: string | null) => void;
 }
 
-const DEFAULT_X = 'learning_rate_multiplier';
-const DEFAULT_Y = 'last_loss';
-
 /** It gives colours but is no axis, because all candidates that nobody started have the same status. */
 const STATUS = [
   {
@@ -39,13 +32,13 @@ const STATUS = [
   },
 ] as const;
 
+const COLORS = { plain: 'Candidate', more: STATUS };
+
 /**
  * The compared candidates as lines, points or loss curves. Lines and points outside the brush are faded; curves are
  * left out, because there is room for only a few.
  */
 export function ComparePlots({ choice, columns, names, parameters, faded, hovered, onHover }: ComparePlotsProps) {
-  const url = useUrlState();
-  const brush = useMemo(() => parseBrush(url.brush), [url.brush]);
   const axes = useMemo(() => toParameterAxes(parameters), [parameters]);
   const rows = useMemo(
     () => columns.map(({ ref, series, candidate }) => ({ key: ref, label: names.get(ref) ?? ref, series, candidate })),
@@ -69,44 +62,21 @@ export function ComparePlots({ choice, columns, names, parameters, faded, hovere
       })),
     };
   }, [columns, names, faded]);
-  const controls = {
-    brush,
-    onBrush: (next: typeof brush) => updateUrl({ brush: toBrushList(next) }, { replace: true }),
-    log: url.log,
-    onLogToggle: switchScale,
-    hoveredKey: hovered,
-    onHover,
-    colors: { by: url.color, onBy: chooseColor, plain: 'Candidate', more: STATUS },
-  };
-  const shared = { label: 'Compared candidates', rows, columns: axes, controls };
-  switch (choice.kind) {
-    case 'none':
-      return null;
-    case 'parallel':
-      return (
-        <>
-          <PlotNote text={mixed} />
-          <ParallelCoordinates {...shared} />
-        </>
-      );
-    case 'scatter':
-      return (
-        <>
-          <PlotNote text={mixed} />
-          <ScatterPlot
-            {...shared}
-            chosen={{ x: choice.x ?? DEFAULT_X, y: choice.y ?? DEFAULT_Y }}
-            onAxes={chooseAxes}
-          />
-        </>
-      );
-    case 'loss':
-      return (
-        <RunLosses label="Training losses of the compared runs" {...losses} hoveredKey={hovered} onHover={onHover} />
-      );
-    default: {
-      const impossible: never = choice;
-      return impossible;
-    }
-  }
+  if (choice.kind === 'none') return null;
+  if (choice.kind === 'loss')
+    return (
+      <RunLosses label="Training losses of the compared runs" {...losses} hoveredKey={hovered} onHover={onHover} />
+    );
+  return (
+    <>
+      <PlotNote text={mixed} />
+      <RowsPlot
+        {...{ choice, rows, onHover }}
+        label="Compared candidates"
+        columns={axes}
+        hoveredKey={hovered}
+        colors={COLORS}
+      />
+    </>
+  );
 }
