@@ -283,6 +283,18 @@ describe('a job', () => {
     expect([experiment?.first_loss, experiment?.last_loss]).toEqual([undefined, 2.5]);
   });
 
+  it.each([
+    ['a time', Date.UTC(2026, 10, 28, 14, 2), '2026-11-28T14:02:00.000Z'],
+    ['no time', null, undefined],
+    ['a number that no date has', 1e20, undefined],
+  ])('has the time when its run ended: %s', (_case, endedAt, ended_at) => {
+    const [experiment] = toJob(
+      toJobPlaces(ROOT.id, recordsOf([started('a', 1, { endedAt })]))[0]!,
+      NO_MODELS,
+    ).experiments;
+    expect(experiment?.ended_at).toBe(ended_at);
+  });
+
   it('shows those settings first in which its runs differ, and bounds them', () => {
     const many = (own: number) =>
       parameters({ ...Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`p${at}`, 1])), zz: own });

@@ -307,6 +307,12 @@ function chooseRaw(records: readonly RunRecord[]): RawChoice {
   return { names, leftOut: ranked.length - names.length };
 }
 
+/** Milliseconds that a date can hold, to either side of 1970. */
+const MAX_TIME = 8.64e15;
+
+const toMoment = (at: number | null): string | undefined =>
+  at === null || Math.abs(at) > MAX_TIME ? undefined : new Date(at).toISOString();
+
 function toExperiment(
   record: RunRecord,
   number: number,
@@ -333,6 +339,7 @@ function toExperiment(
     failure: isSaid ? status.reason : undefined,
     steps: integerOr(run.progress.step),
     seconds: run.seconds ?? undefined,
+    ended_at: toMoment(run.endedAt),
     first_loss: loss && (loss.steps[0] ?? 2) <= 1 ? numberOr(loss.values[0]) : undefined,
     last_loss: loss && loss.length > 0 && !lost ? toLastLoss(loss) : undefined,
     held_out: lost ? undefined : toHeldOut(run),
