@@ -19,7 +19,7 @@ import { toValueText } from '#features/experiments/web/rows/valueText.ts';
 import { ExperimentsTable } from './ExperimentsTable.tsx';
 import { ExperimentsToolbar } from './ExperimentsToolbar.tsx';
 import { JobsNotice } from './JobsNotice.tsx';
-import { isFirstRead, RunsPlot } from './RunsPlot.tsx';
+import { RunsPlot } from './RunsPlot.tsx';
 import { useComparedRuns } from './useComparedRuns.ts';
 import { useExperimentTable } from './useExperimentTable.ts';
 import type { JobAnswers } from '#features/experiments/web/rows/jobAnswers.ts';
@@ -250,7 +250,7 @@ export function ExperimentsPanel({ path, onTry, onChat, renderConfigs, renderLos
       />
       {!table.isDeferred && jobsNotice}
       <JobsProgress answers={answers} jobCount={table.jobCount} />
-      {!isFirstRead(table) && url.columns.length === 0 && shown.length > 0 && !isInPlot && (
+      {!table.isFirstRead && url.columns.length === 0 && shown.length > 0 && !isInPlot && (
         <SameLine same={table.usual.same} />
       )}
     </section>

@@ -5,7 +5,6 @@ import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 import { PlotNote } from '#ui/plots/PlotNote.tsx';
 import type { ExperimentPlots as Plots } from './ExperimentPlots.tsx';
-import type { ExperimentTableState } from './useExperimentTable.ts';
 
 const ExperimentPlots = toLazyPart('The plots', async () => (await import('./ExperimentPlots.tsx')).ExperimentPlots);
 
@@ -18,10 +17,6 @@ const PLOT_ROOM: Readonly<Record<PlotChoice['kind'], string>> = {
 };
 
 const PENDING = <Skeleton rows={5} className="p-4" />;
-
-/** Until the first job answers, the plot waits: the answer's columns would move the few axes that the tree gives. */
-export const isFirstRead = ({ isDeferred, jobCount, answers }: ExperimentTableState): boolean =>
-  !isDeferred && jobCount > 0 && answers.byId.size === 0 && answers.failed === 0;
 
 /** The chosen plot in its frame, with what a reader must know to compare the runs in it. */
 export function RunsPlot(props: Parameters<typeof Plots>[0]) {
@@ -40,7 +35,7 @@ export function RunsPlot(props: Parameters<typeof Plots>[0]) {
             `${isDeferred || answers.isHidden ? '' : PLOT_ROOM[choice.kind]}`
           }
         >
-          <Suspense fallback={PENDING}>{isFirstRead(table) ? PENDING : <ExperimentPlots {...props} />}</Suspense>
+          <Suspense fallback={PENDING}>{table.isFirstRead ? PENDING : <ExperimentPlots {...props} />}</Suspense>
         </div>
       )}
     </>

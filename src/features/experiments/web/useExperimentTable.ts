@@ -48,7 +48,18 @@ function useAnsweredRows(path: readonly TreeNode[]) {
   const { answers, onRetry, onRequestAll } = useJobAnswers(isDeferred ? NO_IDS : jobIds, activeIds);
   const rows = useMemo(() => toRows(sources, answers.byId, answers.pending), [sources, answers]);
   const jobCount = jobIds.length;
-  return { rows, answers, jobCount, isDeferred, onRequest: () => setRequested(true), onRetry, onRequestAll };
+  /** Until the first job answers, a plot waits: the answer's columns would move the few axes that the tree gives. */
+  const isFirstRead = !isDeferred && jobCount > 0 && answers.byId.size === 0 && answers.failed === 0;
+  return {
+    rows,
+    answers,
+    jobCount,
+    isDeferred,
+    isFirstRead,
+    onRequest: () => setRequested(true),
+    onRetry,
+    onRequestAll,
+  };
 }
 
 export function useExperimentTable(path: readonly TreeNode[]) {
