@@ -8,7 +8,7 @@ import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { showToast } from '#ui/kit/toast.ts';
 import { isBusy, panePhase, paneSettings, type Desk } from '#features/playground/web/desk/desk.ts';
 import { readDesk, useDesk } from '#features/playground/web/desk/deskStore.ts';
-import { focusVariable, MESSAGE_FIELD_ID } from '#features/playground/web/conversation/messageField.ts';
+import { focusVariable, MESSAGE_FIELD_ID } from '#features/playground/web/desk/paneFocus.ts';
 import { findMissingForRun, findSeedProblem, runObstacle } from '#features/playground/web/desk/paneRequest.ts';
 import { SamplesField } from '#features/playground/web/parameters/SamplesField.tsx';
 import { neededVariables } from '#features/playground/web/desk/variables.ts';

@@ -1,7 +1,7 @@
 import { MessageSquareText } from 'lucide-react';
 import type { Examples } from '#core/contract/routes.ts';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
-import { focusMessage } from '#features/playground/web/conversation/messageField.ts';
+import { focusMessage } from '#features/playground/web/desk/paneFocus.ts';
 import { reportProblem } from '#features/playground/web/sessions/lazyActions.ts';
 
 interface EmptyPaneProps {

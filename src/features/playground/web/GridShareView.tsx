@@ -5,7 +5,7 @@ import { toGridCsv } from '#features/evaluation/web/cells/gridExport.ts';
 import { readUrl, toSearch } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { openDialog } from '#ui/commands/dialogs.ts';
-import { copyLink } from '#features/playground/web/sessions/copyLink.ts';
+import { copyLink } from '#features/playground/web/sessions/shareLink.ts';
 import { LinkField } from '#features/playground/web/sessions/LinkField.tsx';
 
 interface GridShareViewProps {

@@ -4,7 +4,7 @@ import { MAX_MODELS } from '#ui/address/urlState.ts';
 import { MenuBody } from '#ui/lazy/MenuBody.tsx';
 import { openDialog } from '#ui/commands/dialogs.ts';
 import { usePane } from '#features/playground/web/desk/deskStore.ts';
-import { choosePaneDiff, useDiffChoice } from '#features/playground/web/conversation/diffChoice.ts';
+import { choosePaneDiff, useDiffChoice } from '#features/playground/web/conversation/diffTargets.ts';
 import { paneObstacle } from '#features/playground/web/desk/paneRequest.ts';
 import { clearConversations, fork, placePane } from '#features/playground/web/desk/actions.ts';
 import { useRunAction } from '#features/playground/web/sending/useRunAction.ts';

@@ -21,7 +21,7 @@ import { PaneStrip } from './PaneStrip.tsx';
 import { PlaygroundDialogs } from './PlaygroundDialogs.tsx';
 import { PlaygroundHeader } from './PlaygroundHeader.tsx';
 import { StorageNotice } from './StorageNotice.tsx';
-import { focusMessage } from '#features/playground/web/conversation/messageField.ts';
+import { focusMessage } from '#features/playground/web/desk/paneFocus.ts';
 import { StreamAnnouncer } from '#features/playground/web/conversation/StreamAnnouncer.tsx';
 import { ModeContext } from '#features/playground/web/sending/useRunAction.ts';
 import { storeView, readView, type PlaygroundView } from '#features/playground/web/desk/viewChoice.ts';

@@ -3,8 +3,7 @@ import { useCommands } from '#ui/commands/commands.ts';
 import { MenuTrigger } from '#ui/lazy/MenuTrigger.tsx';
 import { useLazyCode } from '#ui/lazy/useLazyCode.ts';
 import { startSession } from '#features/playground/web/sessions/lazyActions.ts';
-import { focusMessage } from '#features/playground/web/conversation/messageField.ts';
-import { focusNextPane } from '#features/playground/web/desk/paneFocus.ts';
+import { focusMessage, focusNextPane } from '#features/playground/web/desk/paneFocus.ts';
 
 /**
  * The less frequent actions, whose code loads when the pointer or the focus reaches the button, and the commands of

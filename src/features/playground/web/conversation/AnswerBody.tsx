@@ -3,8 +3,7 @@ import { PlainOnError } from '#ui/markdown/PlainOnError.tsx';
 import { showLoadError } from '#ui/lazy/loadErrors.ts';
 import { AnswerText } from './AnswerText.tsx';
 import { useDesk } from '#features/playground/web/desk/deskStore.ts';
-import { useDiffChoice } from './diffChoice.ts';
-import { findDiffTarget } from './diffTargets.ts';
+import { useDiffChoice, findDiffTarget } from './diffTargets.ts';
 
 /** Shows the plain answer when the code of the differences fails to load. */
 function WithoutDiff({ children }: { children: ReactNode }) {

@@ -10,9 +10,8 @@ import { IconButton } from '#ui/kit/IconButton.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import type { Answer } from '#features/playground/web/desk/desk.ts';
 import { useDesk } from '#features/playground/web/desk/deskStore.ts';
-import { chooseDiff } from './diffChoice.ts';
+import { chooseDiff, toDiffTargets } from './diffTargets.ts';
 import { DiffSteps } from './DiffSteps.tsx';
-import { toDiffTargets } from './diffTargets.ts';
 
 interface DiffViewProps {
   paneId: string;

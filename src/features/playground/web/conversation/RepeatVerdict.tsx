@@ -1,6 +1,6 @@
 import { CircleHelp, Equal, EqualNot } from 'lucide-react';
 import type { Answer } from '#features/playground/web/desk/desk.ts';
-import { chooseDiff } from './diffChoice.ts';
+import { chooseDiff } from './diffTargets.ts';
 import { toVerdict, type Verdict } from '#features/playground/web/sending/repeatComparison.ts';
 
 interface RepeatVerdictProps {

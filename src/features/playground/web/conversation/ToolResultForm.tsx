@@ -6,9 +6,8 @@ import { Button } from '#ui/kit/Button.tsx';
 import { TextArea } from '#ui/fields/TextArea.tsx';
 import { useDesk, usePane } from '#features/playground/web/desk/deskStore.ts';
 import { parseJsonText } from '#core/contract/jsonText.ts';
-import { addResults, shareResult } from '#features/playground/web/desk/toolActions.ts';
+import { addResults, shareResult, findSameCalls } from '#features/playground/web/desk/toolAnswers.ts';
 import { forgetUnsaved, writeUnsaved } from '#features/playground/web/desk/turnActions.ts';
-import { findSameCalls } from '#features/playground/web/desk/toolAnswers.ts';
 import { findUnsaved, NOTHING_UNSAVED } from '#features/playground/web/desk/unsaved.ts';
 
 interface ToolResultFormProps {

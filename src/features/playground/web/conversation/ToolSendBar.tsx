@@ -3,10 +3,9 @@ import { Button } from '#ui/kit/Button.tsx';
 import { toNameList } from '#features/playground/web/desk/conversation.ts';
 import { findPaneBlocker } from '#features/playground/web/desk/desk.ts';
 import { readDesk, useDesk, usePane } from '#features/playground/web/desk/deskStore.ts';
-import { focusMessage } from './messageField.ts';
-import { addResults } from '#features/playground/web/desk/toolActions.ts';
+import { focusMessage } from '#features/playground/web/desk/paneFocus.ts';
+import { addResults, continueObstacle, isAtEnd } from '#features/playground/web/desk/toolAnswers.ts';
 import { useRunAction } from '#features/playground/web/sending/useRunAction.ts';
-import { continueObstacle, isAtEnd } from '#features/playground/web/desk/toolAnswers.ts';
 import { findUnsaved, NOTHING_UNSAVED } from '#features/playground/web/desk/unsaved.ts';
 
 interface ToolSendBarProps {

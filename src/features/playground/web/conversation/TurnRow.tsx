@@ -13,12 +13,16 @@ import {
 } from '#features/playground/web/desk/turnActions.ts';
 import { useRunAction } from '#features/playground/web/sending/useRunAction.ts';
 import { addExample } from '#features/playground/web/sessions/lazyActions.ts';
-import { findSameMessages } from '#features/playground/web/desk/sameMessages.ts';
-import { toRunPlace } from '#features/playground/web/desk/runPlace.ts';
+import {
+  findSameMessages,
+  isTurnBusy,
+  turnIdBefore,
+  turnText,
+  toRunPlace,
+} from '#features/playground/web/desk/turns.ts';
 import { ToolMessage } from './ToolMessage.tsx';
 import { TurnEditor } from './TurnEditor.tsx';
 import { TurnToolbar } from './TurnToolbar.tsx';
-import { isTurnBusy, turnIdBefore, turnText } from '#features/playground/web/desk/turns.ts';
 import { findUnsaved, NOTHING_UNSAVED, type TurnRole, type TurnText } from '#features/playground/web/desk/unsaved.ts';
 
 interface TurnRowProps {

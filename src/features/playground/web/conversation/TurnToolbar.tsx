@@ -33,8 +33,7 @@ import {
   type Pane,
 } from '#features/playground/web/desk/desk.ts';
 import { readDesk, useDesk, usePane } from '#features/playground/web/desk/deskStore.ts';
-import { chooseDiff, useDiffChoice } from './diffChoice.ts';
-import { findDiffTarget, toDiffTargets } from './diffTargets.ts';
+import { chooseDiff, useDiffChoice, findDiffTarget, toDiffTargets } from './diffTargets.ts';
 import { addExample, forkIntoSession } from '#features/playground/web/sessions/lazyActions.ts';
 import { isFull } from '#features/playground/web/desk/panes.ts';
 import { fork } from '#features/playground/web/desk/actions.ts';

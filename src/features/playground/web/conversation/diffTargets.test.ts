@@ -8,8 +8,7 @@ import {
   type AnswerTurn,
   type Desk,
 } from '#features/playground/web/desk/desk.ts';
-import type { DiffChoice } from './diffChoice.ts';
-import { findDiffTarget, toDiffTargets } from './diffTargets.ts';
+import { type DiffChoice, findDiffTarget, toDiffTargets } from './diffTargets.ts';
 
 const answer = (id: string, phase: Answer['phase'] = 'done', text = id): Answer => ({
   ...toPendingAnswer(id, `m-${id}`, 0),

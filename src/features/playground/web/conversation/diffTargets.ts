@@ -1,5 +1,4 @@
 // The answers that an answer can be compared with, and the chosen one. Pure.
-import type { DiffChoice } from './diffChoice.ts';
 import {
   hasContent,
   isBusy,
@@ -9,8 +8,37 @@ import {
   type Desk,
   type Pane,
 } from '#features/playground/web/desk/desk.ts';
+import { create } from 'zustand';
 
-export interface DiffTarget {
+// Which answers show their differences from another one. A choice of the tab, not part of the conversation.
+
+/** `against`: id of the answer that this one is compared with. */
+type TurnDiff = { readonly against: string } | 'off';
+
+export interface DiffChoice {
+  /** Panes whose answers are all compared with those of the first pane. */
+  readonly panes: readonly string[];
+  /** By turn; overrides the choice of its pane. */
+  readonly turns: Readonly<Record<string, TurnDiff>>;
+}
+
+export const useDiffChoice = create<DiffChoice>(() => ({ panes: [], turns: {} }));
+
+/** null: follow the choice of the pane. */
+export function chooseDiff(turnId: string, diff: TurnDiff | null): void {
+  useDiffChoice.setState(({ turns }) => {
+    const { [turnId]: _old, ...others } = turns;
+    return { turns: diff === null ? others : { ...others, [turnId]: diff } };
+  });
+}
+
+export function choosePaneDiff(paneId: string, isOn: boolean): void {
+  useDiffChoice.setState(({ panes }) => ({
+    panes: [...panes.filter((id) => id !== paneId), ...(isOn ? [paneId] : [])],
+  }));
+}
+
+interface DiffTarget {
   readonly answer: Answer;
   /** "Pane 1 · support-base", "version 2". */
   readonly label: string;

@@ -2,7 +2,7 @@
 // files of their own (turnActions.ts, exampleActions.ts, asking/runActions.ts).
 import { makeId } from '#ui/storage/makeId.ts';
 import { readUrl } from '#ui/address/urlState.ts';
-import { reportIfClosed } from './closedPanes.ts';
+import { reportIfClosed, writeModels, changeWithUndo } from './undo.ts';
 import {
   changePane,
   changeSettings,
@@ -16,7 +16,6 @@ import {
 } from './desk.ts';
 import { changeDesk, readDesk, setStorage } from './deskStore.ts';
 import { renewFields } from './fieldsEpoch.ts';
-import { writeModels } from './modelsInUrl.ts';
 import {
   addPane,
   clearPanes,
@@ -32,7 +31,6 @@ import {
 } from './panes.ts';
 import { stopAnswers } from './runningAnswers.ts';
 import type { SettingName, Settings } from './settings.ts';
-import { changeWithUndo } from './undo.ts';
 import { setValue } from './variables.ts';
 
 export const setDraft = (draft: string): void => changeDesk((desk) => ({ ...desk, draft }));

@@ -19,11 +19,11 @@ import {
 import { toParameters } from './requestSettings.ts';
 import { fillText, missingVariables, setValue, toVariableProblem } from './variables.ts';
 
-export type PaneRequest =
+type PaneRequest =
   | { readonly ok: true; readonly request: ChatRequest }
   | { readonly ok: false; readonly problem: string };
 
-export interface PaneRequestOptions {
+interface PaneRequestOptions {
   /** Build the request from the turns before this one. Default: the whole conversation. */
   readonly untilTurn?: string | null;
   /** A message to append, such as the draft; blank: none. */
@@ -128,4 +128,19 @@ export function findMissingForRun(desk: Desk): string | null {
   const [name] = missing;
   if (name === undefined) return null;
   return runObstacle(missing.reduce((filled, each) => setValue(filled, each, ''), desk)) === null ? name : null;
+}
+
+// The request that a pane would send now: with the draft, or for the message that waits. If nothing waits, the request
+// of the last answer. Pure.
+
+type NextRequest =
+  | (Extract<PaneRequest, { ok: true }> & { /** Nothing waits to be sent. */ readonly isLast: boolean })
+  | Extract<PaneRequest, { ok: false }>;
+
+export function toNextRequest(desk: Desk, pane: Pane, mode: PaneRequestOptions['mode'] = null): NextRequest {
+  const last = pane.turns.at(-1);
+  const isLast = desk.draft.trim() === '' && last !== undefined && !hasOpenMessage(pane);
+  if (!isLast && isBusy(panePhase(pane))) return { ok: false, problem: BUSY_REASON };
+  const made = toPaneRequest(desk, pane, isLast ? { untilTurn: last.id, mode } : { draft: desk.draft, mode });
+  return made.ok ? { ...made, isLast } : made;
 }

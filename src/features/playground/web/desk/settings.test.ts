@@ -8,7 +8,7 @@ import {
   type OwnSettings,
   type Settings,
 } from './settings.ts';
-import { readOwnSettings, readSettings } from '#features/playground/web/storage/settingsRecords.ts';
+import { readOwnSettings, readSettings } from '#features/playground/web/storage/answerRecords.ts';
 
 describe('settings', () => {
   it('leave out what is unset: nothing, an empty text, an empty list; 0 and false stay', () => {

@@ -17,8 +17,7 @@ import {
 } from '#features/playground/web/chatStage.fixture.ts';
 import { readDesk } from './deskStore.ts';
 import { sendMessage, sendResults } from '#features/playground/web/sending/runActions.ts';
-import { findOpenCalls } from './toolAnswers.ts';
-import { addResults, shareResult } from './toolActions.ts';
+import { findOpenCalls, addResults, shareResult } from './toolAnswers.ts';
 
 const calls = (...names: readonly string[]): string =>
   chunk({

@@ -17,7 +17,7 @@ import {
   continueObstacle,
   hasMatchingCall,
   isAtEnd,
-  shareResult,
+  withSharedResult,
 } from './toolAnswers.ts';
 
 const call = (id: string, name = `get_${id}`, args = '{}'): AnswerToolCall => ({ id, name, arguments: args });
@@ -117,14 +117,14 @@ describe('the same call', () => {
   });
 
   it('gets the same result, each under its own id', () => {
-    const next = shareResult(deskOf(...panes), 'p', mine, 'sent', counter());
+    const next = withSharedResult(deskOf(...panes), 'p', mine, 'sent', counter());
     expect(next.panes.map(told)).toEqual([
       ['u', 'a'],
       ['u', 'b', '7 get sent'],
       ['u', 'c'],
       ['u', 'd', 'e'],
     ]);
-    expect(shareResult(next, 'p', mine, 'sent', counter())).toBe(next);
+    expect(withSharedResult(next, 'p', mine, 'sent', counter())).toBe(next);
   });
 });
 

@@ -5,14 +5,17 @@ import { openCalls, readyCalls } from './conversation.ts';
 import { toPrettyJson } from '#core/contract/jsonPlaces.ts';
 import { paneObstacle } from './paneRequest.ts';
 import type { AnswerToolCall } from '#core/stream/message.ts';
+import { makeId } from '#ui/storage/makeId.ts';
+import { showToast } from '#ui/kit/toast.ts';
+import { changeDesk, readDesk } from './deskStore.ts';
 
-export interface CallResult {
+interface CallResult {
   readonly callId: string;
   readonly content: string;
 }
 
 /** A call without a result, and the turn that it is in. */
-export interface OpenCall {
+interface OpenCall {
   readonly turnId: string;
   readonly call: AnswerToolCall;
 }
@@ -73,7 +76,7 @@ export function findSameCalls(
 }
 
 /** Adds the result to the same call in all other panes. */
-export function shareResult(
+export function withSharedResult(
   desk: Desk,
   paneId: string,
   call: AnswerToolCall,
@@ -108,4 +111,16 @@ export function hasMatchingCall(turns: readonly Turn[], turnId: string): boolean
 export function isAtEnd(turns: readonly Turn[], turnId: string): boolean {
   const index = turns.findIndex((turn) => turn.id === turnId);
   return index >= 0 && turns.slice(index + 1).every((turn) => turn.role === 'tool');
+}
+
+/** Adds results of tool calls to the conversation. */
+export function addResults(paneId: string, turnId: string, results: readonly CallResult[]): void {
+  changeDesk((desk) => changePane(desk, paneId, (pane) => answerCalls(pane, turnId, results, makeId)));
+}
+
+/** Adds the result to the same call in other panes. */
+export function shareResult(paneId: string, call: AnswerToolCall, content: string): void {
+  const count = findSameCalls(readDesk(), paneId, call).length;
+  changeDesk((desk) => withSharedResult(desk, paneId, call, content, makeId));
+  if (count > 0) showToast(`The result was added to ${count} more ${count === 1 ? 'call' : 'calls'}.`, { tone: 'ok' });
 }

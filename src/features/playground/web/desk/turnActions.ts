@@ -1,14 +1,22 @@
 // Actions on single messages of a conversation that send no request.
 import { makeId } from '#ui/storage/makeId.ts';
-import { reportIfClosed } from './closedPanes.ts';
+import { reportIfClosed, changeWithUndo } from './undo.ts';
 import { changePane, findPane, settleTurn, type Pane } from './desk.ts';
 import { changeDesk, readDesk } from './deskStore.ts';
-import { findUnanswered, joinNext } from './doubledTurns.ts';
+import { findUnanswered, joinNext } from './conversation.ts';
 import { ensurePane } from './panes.ts';
-import type { TurnPlace } from './sameMessages.ts';
+import {
+  type TurnPlace,
+  deleteTurn,
+  editTurn,
+  insertTurns,
+  isTurnBusy,
+  moveTurn,
+  showVersion,
+  toTurn,
+  turnIdBefore,
+} from './turns.ts';
 import { stopAnswers } from './runningAnswers.ts';
-import { deleteTurn, editTurn, insertTurns, isTurnBusy, moveTurn, showVersion, toTurn, turnIdBefore } from './turns.ts';
-import { changeWithUndo } from './undo.ts';
 import {
   dropUnsaved,
   NOTHING_UNSAVED,

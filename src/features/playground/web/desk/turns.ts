@@ -13,6 +13,7 @@ import {
   type ToolTurn,
   type Turn,
   type UserTurn,
+  type Desk,
 } from './desk.ts';
 import { toSentTurns } from './conversation.ts';
 import type { TurnRole, TurnText } from './unsaved.ts';
@@ -220,4 +221,77 @@ export function cutAfter(pane: Pane, turnId: string): { readonly pane: Pane; rea
   const end = pane.turns.findIndex((turn) => turn.id === turnId) + 1;
   if (end === 0 || end === pane.turns.length) return { pane, rest: [] };
   return { pane: { ...pane, turns: pane.turns.slice(0, end) }, rest: pane.turns.slice(end) };
+}
+
+// Finds the same message in other panes, so that one edit can change all. Pure.
+
+export interface TurnPlace {
+  readonly paneId: string;
+  readonly turnId: string;
+}
+
+const userTurns = (turns: readonly Turn[]) => turns.filter((turn) => turn.role === 'user');
+
+/** The messages of other panes on show with the same text at the same place among their users' messages. */
+export function findSameMessages({ panes }: Desk, paneId: string, turnId: string): readonly TurnPlace[] {
+  const own = userTurns(panes.find((pane) => pane.id === paneId)?.turns ?? []);
+  const place = own.findIndex((turn) => turn.id === turnId);
+  const turn = own[place];
+  if (!turn) return [];
+  return panes.flatMap((pane) => {
+    const other = pane.id === paneId ? undefined : userTurns(pane.turns)[place];
+    return other?.content === turn.content ? [{ paneId: pane.id, turnId: other.id }] : [];
+  });
+}
+
+// Finds where a run from the middle of a conversation puts its answer, and undoes such a run. Pure.
+
+interface RunPlace {
+  readonly pane: Pane;
+  /** The answer turn of the run: an existing one, or a new one without versions yet. */
+  readonly answer: AnswerTurn;
+  /** The turns after it. The run removes them; undo needs them. */
+  readonly rest: readonly Turn[];
+}
+
+/**
+ * Finds where a run from a turn puts its answer: in the next answer turn, or in a new turn after the message and its
+ * tool results. Null after a last answer: there is nothing to answer.
+ */
+export function toRunPlace(pane: Pane, turnId: string, newId: string): RunPlace | null {
+  const from = pane.turns.findIndex((turn) => turn.id === turnId);
+  const turn = pane.turns[from];
+  if (!turn) return null;
+  let at = from + 1;
+  while (
+    turn.role === 'assistant' ? (pane.turns[at]?.role ?? 'assistant') !== 'assistant' : pane.turns[at]?.role === 'tool'
+  )
+    at += 1;
+  const next = pane.turns[at];
+  if (next?.role === 'assistant')
+    return at === from + 1 && turn.role === 'assistant' ? null : { ...cutAfter(pane, next.id), answer: next };
+  if (turn.role === 'assistant' && at === from + 1) return null;
+  const answer: AnswerTurn = { id: newId, role: 'assistant', versions: [], shown: 0 };
+  return { pane: { ...pane, turns: [...pane.turns.slice(0, at), answer] }, answer, rest: pane.turns.slice(at) };
+}
+
+interface UndoableRun {
+  /** The message that the run started from, before its edit. */
+  readonly edited: Turn;
+  /** The answer turn before the run; undefined: there was none. */
+  readonly old: Turn | undefined;
+  readonly answerId: string;
+  readonly rest: readonly Turn[];
+}
+
+/** Restores the message, the shown version and the removed turns. The new answer stays as a version. */
+export function undoRun(pane: Pane, { edited, old, answerId, rest }: UndoableRun): Pane {
+  const shownId = old?.role === 'assistant' ? shownAnswer(old).id : null;
+  const turns = pane.turns.map((turn): Turn => {
+    if (turn.id === edited.id) return edited;
+    if (turn.id !== answerId || turn.role !== 'assistant' || shownId === null) return turn;
+    const shown = turn.versions.findIndex((answer) => answer.id === shownId);
+    return shown < 0 ? turn : { ...turn, shown };
+  });
+  return insertTurns({ ...pane, turns }, answerId, rest);
 }

@@ -6,7 +6,7 @@ import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { paneSettings } from '#features/playground/web/desk/desk.ts';
 import { usePane } from '#features/playground/web/desk/deskStore.ts';
-import { showParameters, useParametersOpen } from '#features/playground/web/desk/parameterDisclosure.ts';
+import { showParameters, useParametersOpen } from '#features/playground/web/desk/viewChoice.ts';
 import { resetSettings, setLinked, setSettings } from '#features/playground/web/desk/actions.ts';
 import { isChanged, PANEL_NAMES, toSettingSummary } from '#features/playground/web/desk/settingLabels.ts';
 import { BroughtSettings, useBroughtSettings } from './useBroughtSettings.ts';

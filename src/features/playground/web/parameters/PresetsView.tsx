@@ -5,10 +5,19 @@ import { Select } from '#ui/fields/Select.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
 import { Toggle } from '#ui/fields/Toggle.tsx';
 import { useDesk } from '#features/playground/web/desk/deskStore.ts';
-import { choosePreset, deletePreset, readPresetSource, renamePreset, savePreset } from './presetActions.ts';
+import {
+  choosePreset,
+  deletePreset,
+  readPresetSource,
+  renamePreset,
+  savePreset,
+  BUILT_IN,
+  findNameProblem,
+  MAX_NAME,
+  usePresets,
+  watchPresets,
+} from './presets.ts';
 import { PresetRow } from './PresetRow.tsx';
-import { BUILT_IN, findNameProblem, MAX_NAME } from './presets.ts';
-import { usePresets, watchPresets } from './presetStore.ts';
 import { toSettingSummary } from '#features/playground/web/desk/settingLabels.ts';
 
 interface PresetsViewProps {

@@ -4,7 +4,7 @@ import { Button } from '#ui/kit/Button.tsx';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import type { Values } from '#features/playground/web/desk/desk.ts';
 import { useDesk } from '#features/playground/web/desk/deskStore.ts';
-import { focusVariable, variableFieldId } from '#features/playground/web/conversation/messageField.ts';
+import { focusVariable, variableFieldId } from '#features/playground/web/desk/paneFocus.ts';
 import { setVariable } from '#features/playground/web/desk/actions.ts';
 import { toPlaceholder } from '#features/playground/web/desk/variables.ts';
 

@@ -1,6 +1,6 @@
 // Presets: named settings, and what applying one changes. Pure. Stored text is never trusted.
 import { isObject, textOr } from '#core/contract/reading.ts';
-import { changePane, type Desk } from '#features/playground/web/desk/desk.ts';
+import { changePane, type Desk, paneSettings } from '#features/playground/web/desk/desk.ts';
 import { PANEL_NAMES } from '#features/playground/web/desk/settingLabels.ts';
 import {
   PARAMETER_NAMES,
@@ -9,7 +9,13 @@ import {
   type SettingName,
   type Settings,
 } from '#features/playground/web/desk/settings.ts';
-import { readSettings } from '#features/playground/web/storage/settingsRecords.ts';
+import { readSettings } from '#features/playground/web/storage/answerRecords.ts';
+import { create } from 'zustand';
+import { makeId } from '#ui/storage/makeId.ts';
+import { showToast } from '#ui/kit/toast.ts';
+import { readDesk } from '#features/playground/web/desk/deskStore.ts';
+import { renewFields } from '#features/playground/web/desk/fieldsEpoch.ts';
+import { changeWithUndo } from '#features/playground/web/desk/undo.ts';
 
 export interface Preset {
   readonly id: string;
@@ -105,4 +111,125 @@ export function parsePresets(text: string | null): StoredPresets {
 
 export function toPresetText(presets: readonly Preset[]): string {
   return JSON.stringify({ version: 1, presets });
+}
+
+// The presets of this browser, shared by its tabs. Unreadable presets are copied aside and reported.
+
+const KEY = 'studio.presets';
+
+interface PresetState {
+  readonly presets: readonly Preset[];
+  readonly problem: string | null;
+}
+
+const NO_STORAGE = 'This browser does not let the page store anything: presets are lost when it is reloaded.';
+const FULL = 'There is no room for this preset in the browser’s storage. It is lost when the page is reloaded.';
+
+const NO_ROOM_ASIDE =
+  'Some stored presets could not be read, and there is no room to keep them aside. Free some space; until then ' +
+  'presets are not stored.';
+
+function copyAside(text: string): boolean {
+  const aside = `${KEY}.unreadable`;
+  try {
+    if (localStorage.getItem(aside) !== text) localStorage.setItem(aside, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads the stored presets. A damaged text is copied to a separate key before anything overwrites it. */
+function read(): PresetState {
+  try {
+    const text = localStorage.getItem(KEY);
+    const { presets, isDamaged } = parsePresets(text);
+    if (!isDamaged || text === null) return { presets, problem: null };
+    return {
+      presets,
+      problem: copyAside(text)
+        ? `Some stored presets could not be read. They are kept in this browser’s storage as “${KEY}.unreadable”.`
+        : NO_ROOM_ASIDE,
+    };
+  } catch {
+    return { presets: [], problem: NO_STORAGE };
+  }
+}
+
+export const usePresets = create<PresetState>(read);
+
+/** Changes the presets as they are stored now: another tab may have changed them. */
+export function changePresets(change: (presets: readonly Preset[]) => readonly Preset[]): void {
+  const stored = read();
+  const presets = change(stored.problem === NO_STORAGE ? usePresets.getState().presets : stored.presets);
+  let problem = stored.problem ?? usePresets.getState().problem;
+  try {
+    // The unreadable text may be the only copy.
+    if (problem !== NO_ROOM_ASIDE) localStorage.setItem(KEY, toPresetText(presets));
+  } catch {
+    problem = stored.problem === NO_STORAGE ? NO_STORAGE : FULL;
+  }
+  usePresets.setState({ presets, problem });
+}
+
+/** Follows the changes of other tabs. Returns a function that stops it. */
+export function watchPresets(): () => void {
+  const onStorage = (event: StorageEvent): void => {
+    if (event.key === KEY) usePresets.setState({ presets: read().presets });
+  };
+  usePresets.setState({ presets: read().presets });
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
+}
+
+// Actions on presets: save, rename, delete and apply. Deleting and applying can be undone.
+
+/** The settings that a new preset would hold: those of a pane, or the shared ones. */
+export function readPresetSource(desk: Desk, paneId: string | null): Settings {
+  const pane = paneId === null ? undefined : desk.panes.find((each) => each.id === paneId);
+  return pane ? paneSettings(desk, pane) : desk.shared;
+}
+
+export function savePreset(name: string, paneId: string | null, parts: PresetParts): void {
+  const preset = toPreset(makeId(), name, readPresetSource(readDesk(), paneId), parts);
+  changePresets((presets) => [...presets, preset]);
+  showToast(`Saved “${preset.name}”.`, { tone: 'ok' });
+}
+
+export function renamePreset(id: string, name: string): void {
+  changePresets((presets) => presets.map((preset) => (preset.id === id ? { ...preset, name: name.trim() } : preset)));
+}
+
+export function deletePreset(preset: Preset): void {
+  changePresets((presets) => presets.filter(({ id }) => id !== preset.id));
+  const onSelect = (): void => changePresets((presets) => [...presets.filter(({ id }) => id !== preset.id), preset]);
+  showToast(`“${preset.name}” deleted`, { action: { label: 'Undo', onSelect } });
+}
+
+/** Restores the settings that the preset changed. Later changes of other settings stay. */
+function restore<Values extends object>(now: Values, before: Values, { about }: Preset): Values {
+  const names: ReadonlySet<string> = new Set(about);
+  const pick = (values: Values, isWanted: (name: string) => boolean) =>
+    Object.entries(values).filter(([name]) => isWanted(name));
+  return Object.fromEntries([
+    ...pick(now, (name) => !names.has(name)),
+    ...pick(before, (name) => names.has(name)),
+  ]) as Values;
+}
+
+/** Applies a preset to all linked panes (null) or to one. */
+export function choosePreset(preset: Preset, paneId: string | null): void {
+  const before = readDesk();
+  const own = before.panes.find(({ id }) => id === paneId)?.own;
+  const undo = (desk: Desk): Desk =>
+    paneId === null || !own
+      ? { ...desk, shared: restore(desk.shared, before.shared, preset) }
+      : {
+          ...desk,
+          panes: desk.panes.map((pane) =>
+            pane.id === paneId ? { ...pane, own: restore(pane.own, own, preset) } : pane,
+          ),
+        };
+  renewFields(paneId === null ? null : [paneId]);
+  changeWithUndo(`“${preset.name}” applied`, (desk) => applyPreset(desk, preset, paneId), undo);
 }

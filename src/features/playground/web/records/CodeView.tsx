@@ -8,7 +8,7 @@ import { downloadText } from '#ui/kit/download.ts';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { Tabs } from '#ui/kit/Tabs.tsx';
 import { useDesk } from '#features/playground/web/desk/deskStore.ts';
-import { toNextRequest } from '#features/playground/web/desk/nextRequest.ts';
+import { toNextRequest } from '#features/playground/web/desk/paneRequest.ts';
 import { CODE_LANGUAGES, findCodeLanguage, TOKEN_VARIABLE, toRequestCode, type CodeLanguage } from './requestCode.ts';
 import { SCROLLING } from '#ui/kit/scrolling.ts';
 

@@ -15,7 +15,7 @@ import {
   until,
 } from '#features/playground/web/chatStage.fixture.ts';
 import { readDesk } from '#features/playground/web/desk/deskStore.ts';
-import { findSameMessages } from '#features/playground/web/desk/sameMessages.ts';
+import { findSameMessages } from '#features/playground/web/desk/turns.ts';
 import { readToasts } from '#ui/kit/toast.ts';
 import { regenerate, retryFailed, retryPane, saveAndRun, sendMessage } from './runActions.ts';
 

@@ -3,7 +3,7 @@ import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import type { SessionInfo } from '#core/contract/routes.ts';
 import { makeId } from '#ui/storage/makeId.ts';
 import { showToast } from '#ui/kit/toast.ts';
-import { requestAnswers, toPending, type AnswerRequest } from './asking.ts';
+import { requestAnswers, toPending, type AnswerRequest } from './running.ts';
 import {
   appendTurns,
   changePane,
@@ -28,11 +28,21 @@ import { findTurnProblem, toSentTurns, turnsBefore } from '#features/playground/
 import { changeDesk, readDesk } from '#features/playground/web/desk/deskStore.ts';
 import { loadExchange, openExchangeSaver } from '#features/playground/web/storage/exchangeSaver.ts';
 import { renewAfterRun } from '#features/playground/web/desk/fieldsEpoch.ts';
-import type { TurnPlace } from '#features/playground/web/desk/sameMessages.ts';
+import {
+  type TurnPlace,
+  addVersions,
+  editTurn,
+  insertTurns,
+  isTurnBusy,
+  nextTakenOver,
+  putTurn,
+  settleTakenOver,
+  toRunPlace,
+  undoRun,
+} from '#features/playground/web/desk/turns.ts';
 import { findSeedProblem, paneObstacle, readyPanes, runObstacle } from '#features/playground/web/desk/paneRequest.ts';
 import { toPromptKey } from '#features/playground/web/desk/promptKey.ts';
 import { toRepeat, type RepeatWith } from './repeat.ts';
-import { toRunPlace, undoRun } from '#features/playground/web/desk/runPlace.ts';
 import {
   beginRetry,
   endRetry,
@@ -43,15 +53,6 @@ import {
 import { toSeeds } from '#features/playground/web/desk/samples.ts';
 import { continueObstacle } from '#features/playground/web/desk/toolAnswers.ts';
 import { forgetUnsaved } from '#features/playground/web/desk/turnActions.ts';
-import {
-  addVersions,
-  editTurn,
-  insertTurns,
-  isTurnBusy,
-  nextTakenOver,
-  putTurn,
-  settleTakenOver,
-} from '#features/playground/web/desk/turns.ts';
 import { changeWithUndo } from '#features/playground/web/desk/undo.ts';
 import type { TurnText } from '#features/playground/web/desk/unsaved.ts';
 import { fillText } from '#features/playground/web/desk/variables.ts';

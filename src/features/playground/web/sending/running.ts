@@ -6,10 +6,18 @@ import type { AssistantMessage } from '#core/stream/message.ts';
 import { openBrowserSlots } from '#ui/storage/browserSlots.ts';
 import { afterTasks } from '#ui/timing/slices.ts';
 import { wait } from '#ui/timing/wait.ts';
-import { changeAnswer, type Answer } from '#features/playground/web/desk/desk.ts';
-import { changeDesk } from '#features/playground/web/desk/deskStore.ts';
-import { openExchange } from '#features/playground/web/storage/liveExchanges.ts';
-import { session } from '#features/playground/web/storage/deskSaver.ts';
+import {
+  changeAnswer,
+  type Answer,
+  findPane,
+  paneSettings,
+  toPendingAnswer,
+  type Desk,
+  type Pane,
+} from '#features/playground/web/desk/desk.ts';
+import { changeDesk, readDesk } from '#features/playground/web/desk/deskStore.ts';
+import { openExchange } from '#features/playground/web/storage/exchange.ts';
+import { session, saveNow } from '#features/playground/web/storage/deskSaver.ts';
 import { openFrames, type Shown } from './frames.ts';
 import { paced } from './pacing.ts';
 import { runAnswer, type AnswerDeps } from './runAnswer.ts';
@@ -20,6 +28,78 @@ import {
   recordArrival,
 } from '#features/playground/web/desk/runningAnswers.ts';
 import { openStreamQueue } from './streamQueue.ts';
+import type { SessionInfo } from '#core/contract/routes.ts';
+import { storeWhileStreaming, openExchangeSaver } from '#features/playground/web/storage/exchangeSaver.ts';
+import { toPaneRequest } from '#features/playground/web/desk/paneRequest.ts';
+import { panePromptKey, paneSchemaKey } from '#features/playground/web/desk/promptKey.ts';
+import { withSeed } from './repeat.ts';
+
+// Requests answers that have a pending version in a conversation: stores the messages, sends each request, stores its
+// record.
+
+type Mode = SessionInfo['mode'] | null;
+
+/** A pending version of an answer, to be requested. */
+export interface AnswerRequest {
+  readonly paneId: string;
+  readonly turnId: string;
+  readonly answerId: string;
+  /** The seed of a sample; absent or null: the seed of the settings. */
+  readonly seed?: number | null;
+  /** A recorded request to repeat; absent: the request is built from the conversation. */
+  readonly request?: ChatRequest;
+}
+
+/** A pending answer with the pane's model and seed. */
+export function toPending(desk: Desk, pane: Pane, id: string): Answer {
+  return toPendingAnswer(id, pane.model, Date.now(), { seed: paneSettings(desk, pane).seed ?? null });
+}
+
+async function requestAnswer(
+  { paneId, turnId, answerId, seed = null, request }: AnswerRequest,
+  mode: Mode,
+): Promise<void> {
+  const desk = readDesk();
+  const pane = findPane(desk, paneId);
+  const hasVersion =
+    pane?.turns.some((turn) => turn.role === 'assistant' && turn.versions.some((answer) => answer.id === answerId)) ===
+    true;
+  // The answer was cleared or deleted while the message was being stored.
+  if (!pane || !hasVersion) return dropAnswer(answerId);
+  const base = request ? { ok: true as const, request } : toPaneRequest(desk, pane, { untilTurn: turnId, mode });
+  const built = base.ok ? withSeed(base.request, seed) : base;
+  // The keys are taken now: the prompt and the schema may have changed since Run was pressed.
+  if (!request)
+    changeDesk((now) =>
+      changeAnswer(now, paneId, answerId, {
+        promptKey: panePromptKey(desk, pane),
+        schemaKey: paneSchemaKey(desk, pane),
+      }),
+    );
+  if (built.ok) {
+    openExchangeSaver();
+    const record = storeWhileStreaming(answerId);
+    await startAnswer(paneId, answerId, built.request);
+    return record.settled();
+  }
+  const failure = {
+    message: built.problem,
+    hint: 'Nothing was sent.',
+    status: null,
+    code: null,
+    param: null,
+    requestId: null,
+  };
+  changeDesk((now) => changeAnswer(now, paneId, answerId, { phase: 'failed', failure }));
+  dropAnswer(answerId);
+}
+
+/** Stores the messages, then requests the answers independently. */
+export async function requestAnswers(requests: readonly AnswerRequest[], mode: Mode): Promise<void> {
+  for (const { paneId, answerId } of requests) registerAnswer(paneId, answerId);
+  await saveNow();
+  await Promise.all(requests.map((each) => requestAnswer(each, mode)));
+}
 
 /**
  * A browser opens six connections per host (HTTP/1.1) for all its tabs. Two stay free for the project's poll and
@@ -118,7 +198,7 @@ export const openQueued: AnswerDeps['open'] = (request, { signal, onQueue }) =>
   queue.run(() => openChat(request, { signal }), signal, onQueue);
 
 /** Sends the request of a registered answer that has a version in the pane. Resolves when it has settled. */
-export async function startAnswer(paneId: string, answerId: string, request: ChatRequest): Promise<void> {
+async function startAnswer(paneId: string, answerId: string, request: ChatRequest): Promise<void> {
   const signal = registerAnswer(paneId, answerId);
   const onChange = (patch: Partial<Answer>, isUrgent: boolean): void => {
     if (patch.phase === 'streaming') recordArrival(answerId, Date.now());

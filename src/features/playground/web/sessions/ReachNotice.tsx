@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import { toReachNotice } from './shareWords.ts';
+import { toReachNotice } from './shareLink.ts';
 
 /** Says so where a link to this studio opens on no other machine. */
 export function ReachNotice() {

@@ -21,7 +21,7 @@ import {
 } from './sessions.ts';
 import { session } from '#features/playground/web/storage/deskSaver.ts';
 import { StorageUse } from './StorageUse.tsx';
-import { useSessionSearch } from './useSessionSearch.ts';
+import { useSessionSearch } from './sessionSearch.ts';
 
 /** A line of the list that is no session. */
 interface OtherEntry {

@@ -9,8 +9,7 @@ import type { Desk } from '#features/playground/web/desk/desk.ts';
 import { useDesk } from '#features/playground/web/desk/deskStore.ts';
 import { newSession, findSessionBlocker } from './sessions.ts';
 import { toSettingSummary } from '#features/playground/web/desk/settingLabels.ts';
-import { toPaneNames } from './shareWords.ts';
-import { parseShareHash } from './shareLink.ts';
+import { toPaneNames, parseShareHash } from './shareLink.ts';
 
 interface ShareArrivalProps {
   /** The names of models that the page knows, by id. */

@@ -6,13 +6,11 @@ import { formatCount } from '#ui/kit/format.ts';
 import { Toggle } from '#ui/fields/Toggle.tsx';
 import { BUSY_REASON, isBusy, panePhase } from '#features/playground/web/desk/desk.ts';
 import { useDesk } from '#features/playground/web/desk/deskStore.ts';
-import { copyLink } from './copyLink.ts';
+import { copyLink, toPaneNames, MAX_LINK_CHARACTERS, toShareHash, toShareText } from './shareLink.ts';
 import { LinkField } from './LinkField.tsx';
 import { ReachNotice } from './ReachNotice.tsx';
-import { toPaneNames } from './shareWords.ts';
 import { downloadSession } from './exportSessions.ts';
 import { withoutMessages, withoutParked } from '#features/playground/web/storage/sharedSession.ts';
-import { MAX_LINK_CHARACTERS, toShareHash, toShareText } from './shareLink.ts';
 
 interface ShareViewProps {
   /** The names of models that the page knows, by id. */

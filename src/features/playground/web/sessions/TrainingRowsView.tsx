@@ -8,8 +8,7 @@ import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { formatCount } from '#ui/kit/format.ts';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
-import { toRowOutline, toTrainingFile } from './trainingRow.ts';
-import { loadTrainingRows, removeTrainingRows, useTrainingRows } from './trainingRows.ts';
+import { toRowOutline, toTrainingFile, loadTrainingRows, removeTrainingRows, useTrainingRows } from './trainingRows.ts';
 
 const MAX_LISTED = 200;
 

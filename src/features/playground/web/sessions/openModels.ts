@@ -8,10 +8,9 @@ import { EMPTY_DESK, paneSettings, toPane, type Desk } from '#features/playgroun
 import { changeDesk, readDesk, readSessionId, setStorage } from '#features/playground/web/desk/deskStore.ts';
 import { loadExamples, peekExamples } from '#features/playground/web/desk/examplesSource.ts';
 import { bringModelSettings, isUntouched } from '#features/playground/web/desk/modelSettings.ts';
-import { writeModels } from '#features/playground/web/desk/modelsInUrl.ts';
+import { writeModels, changeWithUndo } from '#features/playground/web/desk/undo.ts';
 import { returnToPanes, toDesk, toModels } from '#features/playground/web/desk/panes.ts';
 import { toDeskTitle, UNTITLED } from '#features/playground/web/desk/sessionTitle.ts';
-import { changeWithUndo } from '#features/playground/web/desk/undo.ts';
 import { reportProblem } from './lazyActions.ts';
 
 const toKey = (models: readonly string[]): string => models.map(encodeURIComponent).join(',');

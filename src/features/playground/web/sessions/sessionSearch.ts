@@ -1,7 +1,8 @@
 // Searches sessions: titles and models first, then texts, one session at a time. Memory use is bounded, however many
 // sessions there are.
-import type { ListedSession } from './sessions.ts';
+import { type ListedSession, readSessionText } from './sessions.ts';
 import type { SessionSummary } from './sessionSummary.ts';
+import { useEffect, useState } from 'react';
 
 /** Size of the cache of texts, in characters. */
 const MAX_CACHED = 16_000_000;
@@ -14,7 +15,7 @@ export interface Hit {
   readonly excerpt: string | null;
 }
 
-export type Reader = (session: ListedSession) => Promise<string>;
+type Reader = (session: ListedSession) => Promise<string>;
 
 /**
  * Reads texts through a cache of bounded size. The cache keeps the first texts, because each search reads all of them
@@ -90,4 +91,99 @@ export async function searchSessions(
     if (excerpt !== null) onHit({ id: session.id, excerpt });
   }
   return unreadCount;
+}
+
+// Runs one search through sessions: delays its start while a person types, and limits how often hits are shown.
+
+/** Waits this long for the next keystroke. */
+const SETTLED_MS = 120;
+const SHOW_EVERY_MS = 80;
+
+interface StartOptions {
+  readonly readText: Reader;
+  /** Called with all hits so far: at once for titles, a few times a second for texts, and at the end. */
+  readonly onShow: (hits: ReadonlyMap<string, Hit>, isReading: boolean) => void;
+  /** Called once, at the end, if texts could not be read. */
+  readonly onUnread: (count: number) => void;
+}
+
+/** Returns a function that stops the search; after it no callback runs. */
+export function startSearch(
+  sessions: readonly ListedSession[],
+  query: string,
+  { readText, onShow, onUnread }: StartOptions,
+): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const hits = new Map<string, Hit>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const show = (isReading: boolean): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    onShow(new Map(hits), isReading);
+  };
+  const onHeads = (found: readonly Hit[]): void => {
+    for (const hit of found) hits.set(hit.id, hit);
+    show(true);
+  };
+  const onHit = (hit: Hit): void => {
+    hits.set(hit.id, hit);
+    timer ??= setTimeout(() => show(true), SHOW_EVERY_MS);
+  };
+  const search = async (): Promise<void> => {
+    timer = null;
+    try {
+      const unreadCount = await searchSessions(sessions, query, { readText, signal, onHeads, onHit });
+      if (unreadCount > 0 && !signal.aborted) onUnread(unreadCount);
+    } finally {
+      if (!signal.aborted) show(false);
+    }
+  };
+  timer = setTimeout(() => void search(), SETTLED_MS);
+  return () => {
+    if (timer !== null) clearTimeout(timer);
+    stop.abort();
+  };
+}
+
+// The search through sessions as a React hook.
+
+interface Found {
+  /** null: nothing is searched. */
+  readonly hits: ReadonlyMap<string, Hit> | null;
+  readonly isReading: boolean;
+  /** The hits belong to the previous query, because the search for the new one has not begun. */
+  readonly isStale: boolean;
+}
+
+interface State {
+  readonly hits: ReadonlyMap<string, Hit> | null;
+  readonly isReading: boolean;
+  readonly query: string;
+}
+
+const NOTHING: State = { hits: null, isReading: false, query: '' };
+
+/** `onUnread` must be stable; it gets the number of texts that could not be read. */
+export function useSessionSearch(
+  sessions: readonly ListedSession[] | null,
+  typed: string,
+  onUnread: (count: number) => void,
+): Found {
+  const [readText] = useState(() => openTextCache(readSessionText));
+  const [state, setState] = useState(NOTHING);
+  const query = typed.trim();
+  // The next query starts with all sessions, not with old hits.
+  if (query === '' && state !== NOTHING) setState(NOTHING);
+  useEffect(() => {
+    if (query === '' || sessions === null) return undefined;
+    return startSearch(sessions, query, {
+      readText,
+      onUnread,
+      onShow: (hits, isReading) => setState({ hits, isReading, query }),
+    });
+  }, [query, sessions, readText, onUnread]);
+  if (query === '') return { ...NOTHING, isStale: false };
+  const isStale = state.query !== query;
+  return { hits: state.hits, isReading: state.isReading || isStale, isStale };
 }

@@ -25,8 +25,14 @@ import {
   toRecord,
 } from '#features/playground/web/storage/deskDatabase.ts';
 import { isBlankRecord, toStoredDesk } from '#features/playground/web/storage/deskRecords.ts';
-import { enterSession, keepDamaged, readDeskOf, saveNow, session } from '#features/playground/web/storage/deskSaver.ts';
-import { WORDS } from '#features/playground/web/storage/deskStorageWords.ts';
+import {
+  enterSession,
+  keepDamaged,
+  readDeskOf,
+  saveNow,
+  session,
+  WORDS,
+} from '#features/playground/web/storage/deskSaver.ts';
 import { changeDesk, readDesk, readSessionId } from '#features/playground/web/desk/deskStore.ts';
 import { toModels } from '#features/playground/web/desk/panes.ts';
 import { stopAnswers } from '#features/playground/web/desk/runningAnswers.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SHARE_MARK } from '#ui/address/sharedLink.ts';
 import { EMPTY_DESK, toAnswerTurn, toPane, toWrittenAnswer, type Desk } from '#features/playground/web/desk/desk.ts';
-import { parseShareHash, toShareHash, toShareText } from './shareLink.ts';
+import { parseShareHash, toShareHash, toShareText, toPaneNames, toReachNotice } from './shareLink.ts';
 
 const makeId = (): string => 'new';
 const HOSTILE = '<img src=x onerror=alert(1)> {{x}} \u2028\u202e \ud83d\ude00 " \\ #s=?token=secret';
@@ -120,3 +120,17 @@ describe('what can’t be taken', () => {
     );
   });
 });
+
+it.each(['localhost', 'studio.localhost', '127.0.0.1', '127.1.2.3', '[::1]'])('%s opens on this machine only', (host) =>
+  expect(toReachNotice(host)).toMatch(/nobody can open the link on another one.*--public-url/),
+);
+
+it.each(['studio.example.com', '10.0.0.7', 'localhost.example.com', '127.example.com'])(
+  '%s may open elsewhere',
+  (host) => expect(toReachNotice(host)).toBeNull(),
+);
+
+it('panes have the names of their models, else the ids', () =>
+  expect(
+    toPaneNames([toPane('1', 'ft-1'), toPane('2', 'base'), toPane('3', '')], new Map([['ft-1', 'Experiment 1']])),
+  ).toBe('Experiment 1, base, no model'));

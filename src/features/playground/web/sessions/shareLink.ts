@@ -2,8 +2,10 @@
 // doesn't trust the data.
 import { failRead, isObject, type Read } from '#core/contract/reading.ts';
 import { SHARE_MARK } from '#ui/address/sharedLink.ts';
-import type { Desk } from '#features/playground/web/desk/desk.ts';
+import type { Desk, Pane } from '#features/playground/web/desk/desk.ts';
 import { parseForeignDesk, toForeignDesk, withoutParked } from '#features/playground/web/storage/sharedSession.ts';
+import { writeClipboard } from '#ui/kit/clipboard.ts';
+import { showToast } from '#ui/kit/toast.ts';
 
 /** Chat and mail programs cut longer links. In characters, the whole link. */
 export const MAX_LINK_CHARACTERS = 32_000;
@@ -88,4 +90,29 @@ export async function parseShareHash(hash: string, makeId: () => string): Promis
     return failRead('The link comes from another version of the studio. Ask for a file instead.');
   const desk = parseForeignDesk(json.value, '', makeId);
   return desk.ok ? desk : failRead(`The link contains something that can’t be used. ${desk.reason}`);
+}
+
+// Words about a link: what it holds, and who can open it. Pure.
+
+const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** Why a link with this host opens on no other machine, and what to do; null: it may. */
+export function toReachNotice(hostname: string): string | null {
+  if (!LOOPBACK.test(hostname)) return null;
+  return (
+    `${hostname} means “this machine”, so nobody can open the link on another one. For others, open this same studio ` +
+    'under an address that they can reach (start it with --public-url) and copy the link there, or send a file.'
+  );
+}
+
+/** The models of the panes by the names that the page shows; a model without a name by its id. */
+export const toPaneNames = (panes: readonly Pane[], names: ReadonlyMap<string, string>): string =>
+  panes.map(({ model }) => names.get(model) ?? (model || 'no model')).join(', ');
+
+/** Copies a link and says so. False: the browser did not allow it. */
+export async function copyLink(link: string): Promise<boolean> {
+  const isCopied = await writeClipboard(link);
+  if (isCopied) showToast('Copied the link.', { tone: 'ok' });
+  else showToast('The browser did not allow copying. Select the link and copy it with the keyboard.', { tone: 'bad' });
+  return isCopied;
 }

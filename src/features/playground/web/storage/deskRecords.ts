@@ -2,7 +2,7 @@
 // Stored data is not trusted when it is read.
 import { arrayOr, isObject, textOr, type JsonObject } from '#core/contract/reading.ts';
 import { readParameters } from '#ui/client/chatParameters.ts';
-import { parseTurn } from './answerRecords.ts';
+import { parseTurn, readOwnSettings, readSettings } from './answerRecords.ts';
 import {
   EMPTY_DESK,
   interruptAnswers,
@@ -12,6 +12,7 @@ import {
   type Pane,
   type Turn,
   type Values,
+  shownAnswer,
 } from '#features/playground/web/desk/desk.ts';
 import {
   PARAMETER_NAMES,
@@ -19,9 +20,9 @@ import {
   type OwnSettings,
   type Settings,
 } from '#features/playground/web/desk/settings.ts';
-import { readOwnSettings, readSettings } from './settingsRecords.ts';
-import { readUnsaved, type Unsaved } from '#features/playground/web/desk/unsaved.ts';
-import { toStoredUnsaved } from './unsavedRecords.ts';
+import { readUnsaved, type Unsaved, NOTHING_UNSAVED } from '#features/playground/web/desk/unsaved.ts';
+import { openCalls } from '#features/playground/web/desk/conversation.ts';
+import { turnText } from '#features/playground/web/desk/turns.ts';
 
 interface StoredPane {
   readonly id: string;
@@ -31,7 +32,7 @@ interface StoredPane {
 }
 
 /** Everything but the turns. */
-export interface StoredDesk {
+interface StoredDesk {
   /** Version 1 kept the system prompt and the parameters beside the panes. A pane linked all parameters or none. */
   readonly version: 2;
   readonly panes: readonly StoredPane[];
@@ -207,4 +208,37 @@ export function parseDesk(stored: unknown, storedTurns: readonly unknown[], isCo
     desk: interruptAnswers(unsaved.length > 0 ? { ...desk, unsaved } : desk, isCopy),
     damage: isDamaged ? 'some' : 'none',
   };
+}
+
+// Selects the unsaved texts to store for a reload: changed texts of existing messages and calls. Memory keeps the
+// others, so that a restored message gets its unsaved text back. Pure.
+
+function isChanged(turn: Turn, { content, name, tool_call_id }: Unsaved['text']): boolean {
+  const saved = turnText(turn);
+  return (
+    content !== saved.content ||
+    (name ?? saved.name) !== saved.name ||
+    (tool_call_id ?? saved.tool_call_id) !== saved.tool_call_id
+  );
+}
+
+/** The call has no result. Calls of a hidden version count as open, because results follow the shown version only. */
+function isOpenCall(turns: readonly Turn[], answerId: string, callId: string): boolean {
+  const index = turns.findIndex((turn) => turn.role === 'assistant' && turn.versions.some(({ id }) => id === answerId));
+  const turn = turns[index];
+  if (turn?.role !== 'assistant') return false;
+  return shownAnswer(turn).id !== answerId || openCalls(turns, index).some(({ id }) => id === callId);
+}
+
+export function toStoredUnsaved({ panes, parked, unsaved = NOTHING_UNSAVED }: Desk): readonly Unsaved[] {
+  if (unsaved.length === 0) return NOTHING_UNSAVED;
+  const conversations = [...panes, ...parked].map((pane) => pane.turns);
+  const turns = new Map(conversations.flat().map((turn) => [turn.id, turn]));
+  return unsaved.filter((entry) => {
+    if (entry.kind === 'result')
+      return conversations.some((conversation) => isOpenCall(conversation, entry.answerId, entry.callId));
+    const turn = turns.get(entry.turnId);
+    if (!turn) return false;
+    return entry.kind === 'edit' ? isChanged(turn, entry.text) : Object.values(entry.text).some((text) => text !== '');
+  });
 }

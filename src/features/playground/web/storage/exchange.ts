@@ -2,6 +2,7 @@
 // Secrets stay out: only headers on a list are recorded.
 import type { WireTap } from '#ui/client/request.ts';
 import { arrayOr, isObject, numberOr, textOr } from '#core/contract/reading.ts';
+import { readSessionId } from '#features/playground/web/desk/deskStore.ts';
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
 
@@ -188,3 +189,38 @@ export function parseExchange(value: unknown): Exchange | null {
     cut: isObject(cut) ? { at: numberOr(cut['at'], 0), characters: numberOr(cut['characters'], 0) } : null,
   };
 }
+
+// Records of requests in memory: running ones, and those that are not stored yet.
+
+/** Bounds memory where nothing can be stored. */
+const MAX_RECORDS = 60;
+
+interface Entry {
+  /** The session that sent the request. */
+  readonly session: string;
+  readonly recorder: Recorder;
+}
+
+const entries = new Map<string, Entry>();
+
+/**
+ * Begins the record of a request. It replaces an earlier record of the same answer, made when the service asked to
+ * wait.
+ */
+export function openExchange(answerId: string): WireTap {
+  const attempt = (findExchange(answerId)?.attempt ?? 0) + 1;
+  const recorder = openRecorder({ attempt, now: () => performance.now(), wallClock: () => Date.now() });
+  entries.delete(answerId);
+  entries.set(answerId, { session: readSessionId(), recorder });
+  for (const oldest of entries.keys()) {
+    if (entries.size <= MAX_RECORDS) break;
+    entries.delete(oldest);
+  }
+  return recorder.tap;
+}
+
+/** The record so far. */
+export const findExchange = (answerId: string): Exchange | null => entries.get(answerId)?.recorder.read() ?? null;
+export const exchangeSession = (answerId: string): string => entries.get(answerId)?.session ?? '';
+export const dropExchange = (answerId: string): void => void entries.delete(answerId);
+export const exchangeIds = (): readonly string[] => [...entries.keys()];

@@ -13,7 +13,7 @@ import { QUOTA } from '#ui/storage/fakeDatabase.fixture.ts';
 
 const kept = keepStorage();
 const open = () =>
-  openPage(async () => ({ book: await import('./liveExchanges.ts'), exchanges: await import('./exchangeSaver.ts') }));
+  openPage(async () => ({ book: await import('./exchange.ts'), exchanges: await import('./exchangeSaver.ts') }));
 type Page = Awaited<ReturnType<typeof open>>;
 
 function toDesk(...versions: readonly Answer[]): Desk {

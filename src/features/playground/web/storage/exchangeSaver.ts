@@ -5,8 +5,7 @@ import { recordIdOf, type Desk } from '#features/playground/web/desk/desk.ts';
 import { readDeskIds, readIds, readRecord, toRecord } from './deskDatabase.ts';
 import { session as storedSession } from './deskSaver.ts';
 import { readDesk, readSessionId } from '#features/playground/web/desk/deskStore.ts';
-import { parseExchange, type Exchange } from './exchange.ts';
-import { dropExchange, exchangeIds, exchangeSession, findExchange } from './liveExchanges.ts';
+import { parseExchange, type Exchange, dropExchange, exchangeIds, exchangeSession, findExchange } from './exchange.ts';
 
 const readDatabase = (): Database | null => storedSession.findPlace()?.database ?? null;
 

@@ -3,11 +3,10 @@
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
 import { isObject, ownField, type JsonObject, type Read } from '#core/contract/reading.ts';
 import { MAX_MODELS } from '#ui/address/urlState.ts';
-import { parseTurn } from './answerRecords.ts';
+import { parseTurn, readOwnSettings, readSettings } from './answerRecords.ts';
 import { interruptAnswers, type Desk, type Pane, type Turn } from '#features/playground/web/desk/desk.ts';
 import { readValues } from './deskRecords.ts';
 import { SETTING_NAMES, type OwnSettings, type Settings } from '#features/playground/web/desk/settings.ts';
-import { readOwnSettings, readSettings } from './settingsRecords.ts';
 
 /** More than any real session has. It stops a handmade file from slowing the page. */
 const MAX_TURNS = 20_000;

@@ -12,7 +12,7 @@ import { parseDesk, toChanges, toStoredDesk } from './deskRecords.ts';
 import { toForeignDesk } from './sharedSession.ts';
 import { deleteTurn } from '#features/playground/web/desk/turns.ts';
 import type { Unsaved } from '#features/playground/web/desk/unsaved.ts';
-import { toStoredUnsaved } from './unsavedRecords.ts';
+import { toStoredUnsaved } from './deskRecords.ts';
 
 const ASKED: Turn = { id: 'u', role: 'user', content: 'Hi' };
 const CALLING: Turn = toAnswerTurn('t', [

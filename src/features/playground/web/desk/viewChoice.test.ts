@@ -13,7 +13,7 @@ function guard<T>(act: () => T): T {
 /** A new visit: whether parameters are shown at its start, and the way to change that. */
 async function visit(): Promise<{ readonly isOpen: boolean; readonly showParameters: (isOpen: boolean) => void }> {
   vi.resetModules();
-  const { showParameters, useParametersOpen } = await import('./parameterDisclosure.ts');
+  const { showParameters, useParametersOpen } = await import('./viewChoice.ts');
   const Shown = () => String(useParametersOpen());
   return { isOpen: renderToStaticMarkup(createElement(Shown)) === 'true', showParameters };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_DESK, toAnswerTurn, toPane, toPendingAnswer, toWrittenAnswer, type Desk, type Turn } from './desk.ts';
-import { toNextRequest } from './nextRequest.ts';
+import { toNextRequest } from './paneRequest.ts';
 
 const user = (id: string): Turn => ({ id, role: 'user', content: `message ${id}` });
 const said = toAnswerTurn('a', [toWrittenAnswer('v', 'Hello', 1)]);

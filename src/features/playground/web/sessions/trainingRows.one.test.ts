@@ -9,7 +9,7 @@ import {
   type Desk,
   type Turn,
 } from '#features/playground/web/desk/desk.ts';
-import { parseTrainingRow, toRowOutline, toTrainingFile, toTrainingLine } from './trainingRow.ts';
+import { parseTrainingRow, toRowOutline, toTrainingFile, toTrainingLine } from './trainingRows.ts';
 
 const user = (id: string, content: string): Turn => ({ id, role: 'user', content });
 const said = (id: string, text: string, more: Partial<Answer> = {}): Turn =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shownAnswer, toAnswerTurn, toPane, toPendingAnswer, type Pane, type Turn } from './desk.ts';
-import { toRunPlace, undoRun } from './runPlace.ts';
+import { toRunPlace, undoRun } from './turns.ts';
 import { addVersions, editTurn } from './turns.ts';
 
 /** `u` user, `t` tool, `a` answer; ids are the letter and the place. */

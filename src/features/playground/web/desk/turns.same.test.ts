@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { EMPTY_DESK, toAnswerTurn, toPane, toWrittenAnswer, type Desk, type Turn } from './desk.ts';
-import { findSameMessages } from './sameMessages.ts';
+import { findSameMessages } from './turns.ts';
 
 const user = (id: string, content: string): Turn => ({ id, role: 'user', content });
 const answer = (id: string): Turn => toAnswerTurn(id, [toWrittenAnswer(id, 'Yes', 0)]);

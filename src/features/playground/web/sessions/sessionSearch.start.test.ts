@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListedSession } from './sessions.ts';
-import { startSearch } from './startSearch.ts';
+import { startSearch } from './sessionSearch.ts';
 
 const session = (id: string, title: string): ListedSession => ({
   id,
