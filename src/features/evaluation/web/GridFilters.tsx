@@ -36,13 +36,12 @@ export function GridFilters({
   reference,
   onReference,
 }: GridFiltersProps) {
-  const tally = readTally();
-  const counts = tally.rowCounts();
+  const { countRows } = readTally();
   const isShown = (filter: AnyFilter): boolean => {
     if (filter === 'differ') return columns.length > 1;
     if (filter === 'not-passed') return hasChecks;
     // An active filter stays in the list when its count drops to 0.
-    return filter !== 'not-checked' || (hasChecks && (counts[filter] > 0 || value === filter));
+    return filter !== 'not-checked' || (hasChecks && (value === filter || countRows(filter) > 0));
   };
   const ofColumns =
     columns.length < 2
@@ -50,13 +49,9 @@ export function GridFilters({
       : toColumnFilters(columns.length, reference).filter(({ kind }) => hasChecks || kind === 'differ');
   // Two columns differ exactly where any do.
   const others = columns.length === 2 ? ofColumns.filter(({ kind }) => kind !== 'differ') : ofColumns;
-  const entries: readonly { readonly filter: RowFilter; readonly count: number }[] = [
-    ...ANY_FILTERS.filter(isShown).map((filter) => ({ filter, count: counts[filter] })),
-    ...others.map((filter) => ({ filter, count: tally.countRows(filter) })),
-  ];
-  const isListed = entries.some(({ filter }) => toValue(filter) === toValue(value));
-  const listed =
-    isListed || typeof value === 'string' ? entries : [...entries, { filter: value, count: tally.countRows(value) }];
+  const entries: readonly RowFilter[] = [...ANY_FILTERS.filter(isShown), ...others];
+  const isListed = typeof value === 'string' || entries.some((filter) => toValue(filter) === toValue(value));
+  const listed = (isListed ? entries : [...entries, value]).map((filter) => ({ filter, count: countRows(filter) }));
   return (
     <span className="flex min-w-56 flex-1 items-center justify-end gap-1.5 text-sm">
       <Select

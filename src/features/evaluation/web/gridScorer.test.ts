@@ -46,7 +46,7 @@ function openStage(size = 3) {
     };
   };
   const scorer = openGridScorer(book, tally, { openClient, onChange: () => undefined });
-  book.subscribe((places) => (tally.update(places), scorer.update(places)));
+  book.subscribe((places) => scorer.update(places));
   return { book, tally, scorer, batches, closed, hold: () => void (held = undefined), release: () => held?.() };
 }
 

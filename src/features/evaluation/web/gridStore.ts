@@ -106,7 +106,6 @@ export function setBook(setup: GridSetup, known: ReadonlyMap<number, GridCell>):
   scorer = openScorer();
   const scored = scorer;
   opened.subscribe((places) => {
-    counted.update(places);
     scored.update(places);
     for (const listener of listeners) listener(places);
     pulseSoon();
