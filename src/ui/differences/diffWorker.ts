@@ -1,20 +1,12 @@
-// The worker behind diffClient.ts: computes differences, one reply each, in order.
-import { toTextDiff } from '#core/differences/textDiff.ts';
-import type { WorkerReply } from '#ui/timing/timedWorker.ts';
-import type { DiffJob, DiffResult } from './diffClient.ts';
+// Finds differences in a worker. If the search throws, the texts are shown as they are.
+import { toTextDiff, type TextDiff } from '#core/differences/textDiff.ts';
+import { serveJobs } from '#ui/timing/timedWorker.ts';
+import type { TextPair } from './useTextDiff.ts';
 
-const reply = (message: WorkerReply<DiffResult>): void => self.postMessage(message, { transfer: [] });
-
-/** If the search throws, the texts are shown as they are. */
-function toResult({ before, after }: DiffJob): DiffResult {
+serveJobs(({ before, after }: TextPair): TextDiff | null => {
   try {
     return toTextDiff(before, after);
   } catch {
     return null;
   }
-}
-
-self.addEventListener('message', ({ data }: MessageEvent<readonly DiffJob[]>) => {
-  for (const job of data) reply({ kind: 'result', result: toResult(job) });
 });
-reply({ kind: 'ready' });

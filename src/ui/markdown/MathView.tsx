@@ -1,22 +1,27 @@
 import { createElement, memo, useCallback, useSyncExternalStore, type ReactNode } from 'react';
-import { later, listen } from '#ui/timing/timedWorker.ts';
+import { openTimedWorker, workerOpener } from '#ui/timing/timedWorker.ts';
+import { openWorkerCache } from '#ui/timing/workerCache.ts';
 import { FormulaSource } from './FormulaSource.tsx';
 import './math.css';
 import type { MathElement } from './mathAllowed.ts';
-import { openMathClient } from './mathClient.ts';
 import { SCROLLING } from '#ui/kit/scrolling.ts';
 
 interface MathViewProps {
   text: string;
 }
 
-const formulas = openMathClient({
-  openWorker(onReply, onError) {
-    const worker = new Worker(new URL('./mathWorker.ts', import.meta.url), { type: 'module' });
-    listen(worker, onReply, onError);
-    return { send: (sources) => worker.postMessage(sources, { transfer: [] }), close: () => worker.terminate() };
-  },
-  later,
+const worker = openTimedWorker<string, MathElement | null>({
+  openWorker: workerOpener(() => new Worker(new URL('./mathWorker.ts', import.meta.url), { type: 'module' })),
+  // Generous, as a busy machine must not lose formulas that are fine.
+  jobMs: 2000,
+  maxSlow: 5,
+});
+const formulas = openWorkerCache<string, MathElement | null, MathElement | null>({
+  run: worker.run,
+  toKey: (source) => source,
+  toFound: (outcome) => (outcome.kind === 'done' ? outcome.result : null),
+  batchSize: 16,
+  maxKept: 2000,
 });
 
 /** In a line, a source longer than this may be wider than a pane. Characters. */

@@ -15,7 +15,7 @@ type OpenWorker<Job, Result> = (
 ) => WorkerPort<Job>;
 
 /** Calls back after `ms`; returns a function that cancels. */
-export type Later = (ms: number, callback: () => void) => () => void;
+type Later = (ms: number, callback: () => void) => () => void;
 
 /** `broken`: there is no worker, with the reason. */
 export type Outcome<Result> =
@@ -25,7 +25,8 @@ export type Outcome<Result> =
 
 export interface TimedWorkerDeps<Job, Result> {
   readonly openWorker: OpenWorker<Job, Result>;
-  readonly later: Later;
+  /** Default: a timer. */
+  readonly later?: Later;
   readonly jobMs: number;
   /** After this many slow jobs no more are tried. */
   readonly maxSlow: number;
@@ -43,26 +44,35 @@ export interface TimedWorker<Job, Result> {
 /** Loading the worker's code doesn't count as job time. */
 const START_MS = 20_000;
 
-export const later: Later = (ms, callback) => {
+const later: Later = (ms, callback) => {
   const timer = setTimeout(callback, ms);
   return () => clearTimeout(timer);
 };
 
-/** Subscribes to a browser's worker. */
-export function listen<Result>(
-  worker: Worker,
-  onReply: (reply: WorkerReply<Result>) => void,
-  onError: (message: string) => void,
-): void {
-  worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply<Result>>) => onReply(data));
-  worker.addEventListener('error', (event) =>
-    onError(event.message === '' ? 'its code could not be loaded.' : event.message),
-  );
+/** Opens workers of a browser. */
+export const workerOpener =
+  <Job, Result>(start: () => Worker): OpenWorker<Job, Result> =>
+  (onReply, onError) => {
+    const worker = start();
+    worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply<Result>>) => onReply(data));
+    worker.addEventListener('error', (event) =>
+      onError(event.message === '' ? 'its code could not be loaded.' : event.message),
+    );
+    return { send: (jobs) => worker.postMessage(jobs, { transfer: [] }), close: () => worker.terminate() };
+  };
+
+/** What the code of a worker does: one reply for each job, in order. */
+export function serveJobs<Job, Result>(toResult: (job: Job) => Result): void {
+  const reply = (message: WorkerReply<Result>): void => self.postMessage(message, { transfer: [] });
+  self.addEventListener('message', ({ data }: MessageEvent<readonly Job[]>) => {
+    for (const job of data) reply({ kind: 'result', result: toResult(job) });
+  });
+  reply({ kind: 'ready' });
 }
 
 export function openTimedWorker<Job, Result>({
   openWorker,
-  later: callLater,
+  later: callLater = later,
   jobMs,
   maxSlow,
 }: TimedWorkerDeps<Job, Result>): TimedWorker<Job, Result> {

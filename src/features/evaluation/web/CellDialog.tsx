@@ -13,8 +13,7 @@ import { toMessageText } from '#features/evaluation/web/cells/gridWords.ts';
 import { toSettingParts } from '#features/evaluation/web/cells/sentSettings.ts';
 import { countChanges } from '#core/differences/wordDiff.ts';
 import { DiffText } from '#ui/kit/DiffText.tsx';
-import { COARSE_DIFF, NO_DIFF } from '#ui/differences/diffWords.ts';
-import { useTextDiff } from '#ui/differences/useTextDiff.ts';
+import { COARSE_DIFF, NO_DIFF, useTextDiff } from '#ui/differences/useTextDiff.ts';
 
 interface AnswerDiffProps {
   /** The text that the answer is compared with. */

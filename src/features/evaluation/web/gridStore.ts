@@ -2,14 +2,13 @@
 // components read them again at each pulse.
 import { create } from 'zustand';
 import type { CheckSpec } from '#features/evaluation/shared/checks.ts';
-import { later } from '#ui/timing/timedWorker.ts';
+import { workerOpener } from '#ui/timing/timedWorker.ts';
 import { openGridBook, type GridBook, type GridCell, type GridSetup } from '#features/evaluation/web/cells/gridBook.ts';
 import { openCheckClient } from '#features/evaluation/web/workers/checkClient.ts';
 import type { HoldNotice } from '#features/evaluation/web/cells/gridHold.ts';
 import { openGridScorer, type GridScorer } from './gridScorer.ts';
 import { EMPTY_SETUP } from '#features/evaluation/web/cells/gridSetup.ts';
 import { openGridTally, type GridTally } from '#features/evaluation/web/cells/gridTally.ts';
-import { openCheckWorker } from '#features/evaluation/web/workers/openCheckWorker.ts';
 
 export interface RunState {
   readonly phase: 'idle' | 'running' | 'pausing';
@@ -89,7 +88,12 @@ function pulseSoon(): void {
 
 function openScorer(): GridScorer {
   return openGridScorer(book, tally, {
-    openClient: (specs) => openCheckClient(specs, { openWorker: openCheckWorker, later }),
+    openClient: (specs) =>
+      openCheckClient(specs, {
+        openWorker: workerOpener(
+          () => new Worker(new URL('./workers/checkWorker.ts', import.meta.url), { type: 'module' }),
+        ),
+      }),
     onChange: pulseSoon,
   });
 }

@@ -1,38 +1,31 @@
 import { expect, it } from 'vitest';
 import { openCheckSet } from '#features/evaluation/shared/checkSet.ts';
 import { DEFAULT_CHECK, type CheckSpec } from '#features/evaluation/shared/checks.ts';
-import { openCheckClient, TOO_SLOW, type CheckClientDeps, type CheckMessage } from './checkClient.ts';
+import { openCheckClient, TOO_SLOW, type CheckClientDeps, type CheckOrder } from './checkClient.ts';
 
 const SPECS: readonly CheckSpec[] = [{ ...DEFAULT_CHECK, kind: 'contains', expected: 'a' }];
 const PASS = { state: 'pass' } as const;
 
 /** Workers that act like the real one but hang on the answer `hang`. The test advances the time. */
 function openStage({ isBroken = false, isMute = false } = {}) {
-  const opened: { readonly messages: CheckMessage[]; isClosed: boolean }[] = [];
+  const opened: { readonly batches: (readonly CheckOrder[])[]; isClosed: boolean }[] = [];
   let timers: (() => void)[] = [];
   const openWorker: CheckClientDeps['openWorker'] = (onReply, onError) => {
-    const worker = { messages: [] as CheckMessage[], isClosed: false };
+    const worker = { batches: [] as (readonly CheckOrder[])[], isClosed: false };
     opened.push(worker);
-    let check = openCheckSet([]);
-    const send = (message: CheckMessage): void => {
-      worker.messages.push(message);
+    queueMicrotask(() => (isBroken ? onError('no code.') : isMute || onReply({ kind: 'ready' })));
+    const send = (orders: readonly CheckOrder[]): void => {
+      worker.batches.push(orders);
       queueMicrotask(() => {
-        if (isBroken) return onError('no code.');
-        if (isMute) return undefined;
-        if (message.kind === 'checks') {
-          check = openCheckSet(message.specs);
-          return onReply({ kind: 'ready' });
+        for (const { answer, expected, specs } of isBroken || isMute ? [] : orders) {
+          if (answer === 'hang') return;
+          onReply({ kind: 'result', result: openCheckSet(specs)(answer, expected) ?? PASS });
         }
-        for (const { answer, expected } of message.jobs) {
-          if (answer === 'hang') return undefined;
-          onReply({ kind: 'result', result: check(answer, expected) ?? PASS });
-        }
-        return undefined;
       });
     };
     return { send, close: () => void (worker.isClosed = true) };
   };
-  const later: CheckClientDeps['later'] = (_ms, callback) => {
+  const later: NonNullable<CheckClientDeps['later']> = (_ms, callback) => {
     timers.push(callback);
     return () => void (timers = timers.filter((timer) => timer !== callback));
   };

@@ -2,7 +2,7 @@
 // Callers pass the worker and the timer.
 import type { CheckResult, CheckSpec } from '#features/evaluation/shared/checks.ts';
 import type { WrittenCall } from '#features/evaluation/shared/toolCalls.ts';
-import { openTimedWorker, type Later, type Outcome, type WorkerReply } from '#ui/timing/timedWorker.ts';
+import { openTimedWorker, type Outcome, type TimedWorkerDeps } from '#ui/timing/timedWorker.ts';
 
 export interface CheckJob {
   readonly answer: string;
@@ -10,22 +10,10 @@ export interface CheckJob {
   readonly expected: string | null;
 }
 
-/** Messages to the worker: first the checks, then jobs. */
-export type CheckMessage =
-  | { readonly kind: 'checks'; readonly specs: readonly CheckSpec[] }
-  | { readonly kind: 'jobs'; readonly jobs: readonly CheckJob[] };
+/** What the worker gets for each answer. */
+export type CheckOrder = CheckJob & { readonly specs: readonly CheckSpec[] };
 
-export type CheckReply = WorkerReply<CheckResult>;
-
-interface CheckWorker {
-  readonly send: (message: CheckMessage) => void;
-  readonly close: () => void;
-}
-
-export interface CheckClientDeps {
-  readonly openWorker: (onReply: (reply: CheckReply) => void, onError: (message: string) => void) => CheckWorker;
-  readonly later: Later;
-}
+export type CheckClientDeps = Pick<TimedWorkerDeps<CheckOrder, CheckResult>, 'openWorker' | 'later'>;
 
 export interface CheckClient {
   /** One batch at a time. */
@@ -48,16 +36,10 @@ function toResult(outcome: Outcome<CheckResult>): CheckResult {
   };
 }
 
-export function openCheckClient(specs: readonly CheckSpec[], { openWorker, later }: CheckClientDeps): CheckClient {
-  const worker = openTimedWorker<CheckJob, CheckResult>({
-    openWorker(onReply, onError) {
-      const opened = openWorker(onReply, onError);
-      opened.send({ kind: 'checks', specs });
-      return { send: (jobs) => opened.send({ kind: 'jobs', jobs }), close: opened.close };
-    },
-    later,
-    jobMs: ANSWER_MS,
-    maxSlow: MAX_SLOW,
-  });
-  return { check: async (jobs) => (await worker.run(jobs)).map(toResult), close: worker.close };
+export function openCheckClient(specs: readonly CheckSpec[], deps: CheckClientDeps): CheckClient {
+  const worker = openTimedWorker<CheckOrder, CheckResult>({ ...deps, jobMs: ANSWER_MS, maxSlow: MAX_SLOW });
+  return {
+    check: async (jobs) => (await worker.run(jobs.map((job) => ({ ...job, specs })))).map(toResult),
+    close: worker.close,
+  };
 }

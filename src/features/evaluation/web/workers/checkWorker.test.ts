@@ -1,30 +1,37 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { DEFAULT_CHECK } from '#features/evaluation/shared/checks.ts';
-import type { CheckMessage, CheckReply } from './checkClient.ts';
+import type { CheckResult } from '#features/evaluation/shared/checks.ts';
+import type { WorkerReply } from '#ui/timing/timedWorker.ts';
+import type { CheckOrder } from './checkClient.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
 /** The real worker code; collects its replies. */
 async function openWorker() {
   vi.resetModules();
-  const replies: CheckReply[] = [];
-  const scope = Object.assign(new EventTarget(), { postMessage: (reply: CheckReply) => void replies.push(reply) });
+  const replies: WorkerReply<CheckResult>[] = [];
+  const scope = Object.assign(new EventTarget(), {
+    postMessage: (reply: WorkerReply<CheckResult>) => void replies.push(reply),
+  });
   vi.stubGlobal('self', scope);
   await import('./checkWorker.ts');
-  return { replies, send: (data: CheckMessage) => void scope.dispatchEvent(new MessageEvent('message', { data })) };
+  return {
+    replies,
+    send: (data: readonly CheckOrder[]) => void scope.dispatchEvent(new MessageEvent('message', { data })),
+  };
 }
 
 it('an answer that a check breaks on costs the others nothing', async () => {
   const { replies, send } = await openWorker();
-  send({ kind: 'checks', specs: [{ ...DEFAULT_CHECK, expected: 'a' }] });
-  const job = (answer: string) => ({ answer, calls: [], expected: null });
+  const specs = [{ ...DEFAULT_CHECK, expected: 'a' }];
+  const job = (answer: string): CheckOrder => ({ answer, calls: [], expected: null, specs });
   const broken = {
     ...job(''),
     get answer(): string {
       throw new RangeError('Maximum call stack size exceeded');
     },
   };
-  send({ kind: 'jobs', jobs: [job('a'), broken, job('b')] });
+  send([job('a'), broken, job('b')]);
   expect(replies).toEqual([
     { kind: 'ready' },
     { kind: 'result', result: { state: 'pass' } },

@@ -1,15 +1,18 @@
-// The worker behind checkClient.ts: applies checks to answers, one reply for each.
+// The worker behind checkClient.ts: applies checks to answers.
 import { openCheckSet } from '#features/evaluation/shared/checkSet.ts';
 import type { CheckResult } from '#features/evaluation/shared/checks.ts';
-import type { CheckJob, CheckMessage, CheckReply } from './checkClient.ts';
+import { serveJobs } from '#ui/timing/timedWorker.ts';
+import type { CheckOrder } from './checkClient.ts';
 
-let check = openCheckSet([]);
-
-const reply = (message: CheckReply): void => self.postMessage(message, { transfer: [] });
+let specs: CheckOrder['specs'] = [];
+let check = openCheckSet(specs);
 
 /** If a check throws on one answer, the others are still checked. */
-function toResult(job: CheckJob): CheckResult {
+function toResult(job: CheckOrder): CheckResult {
   try {
+    // The answers of a batch bring one and the same object.
+    if (job.specs !== specs) check = openCheckSet(job.specs);
+    specs = job.specs;
     return check(job.answer, job.expected, job.calls) ?? { state: 'pass' };
   } catch (error) {
     return {
@@ -21,11 +24,4 @@ function toResult(job: CheckJob): CheckResult {
   }
 }
 
-self.addEventListener('message', ({ data }: MessageEvent<CheckMessage>) => {
-  if (data.kind === 'checks') {
-    check = openCheckSet(data.specs);
-    return reply({ kind: 'ready' });
-  }
-  for (const job of data.jobs) reply({ kind: 'result', result: toResult(job) });
-  return undefined;
-});
+serveJobs(toResult);

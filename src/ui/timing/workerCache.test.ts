@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { WorkerReply } from '#ui/timing/timedWorker.ts';
-import type { MathElement } from './mathAllowed.ts';
-import { openMathClient } from './mathClient.ts';
+import { openTimedWorker, type WorkerReply } from './timedWorker.ts';
+import { openWorkerCache } from './workerCache.ts';
 
-const math = (name: string): MathElement => ({ name, attributes: {}, looks: [], children: [] });
+type Made = { readonly name: string } | null;
+
+const math = (name: string): Made => ({ name });
 
 interface Opened {
   readonly sent: (readonly string[])[];
-  readonly reply: (reply: WorkerReply<MathElement | null>) => void;
+  readonly reply: (reply: WorkerReply<Made>) => void;
   readonly fail: (message: string) => void;
   isClosed: boolean;
 }
@@ -18,7 +19,9 @@ const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(r
 function setUp() {
   const workers: Opened[] = [];
   let timer: { readonly ms: number; readonly callback: () => void } | null = null;
-  const client = openMathClient({
+  const { run } = openTimedWorker<string, Made>({
+    jobMs: 2000,
+    maxSlow: 5,
     openWorker: (reply, fail) => {
       const opened: Opened = { sent: [], reply, fail, isClosed: false };
       workers.push(opened);
@@ -29,6 +32,13 @@ function setUp() {
       timer = mine;
       return () => void (timer = timer === mine ? null : timer);
     },
+  });
+  const client = openWorkerCache<string, Made, Made>({
+    run,
+    toKey: (source) => source,
+    toFound: (outcome) => (outcome.kind === 'done' ? outcome.result : null),
+    batchSize: 16,
+    maxKept: 100,
   });
   const changes: string[] = [];
   return {
@@ -49,7 +59,7 @@ function setUp() {
   };
 }
 
-describe('the client of formulas', () => {
+describe('the cache of results', () => {
   it('starts no worker before the first formula, and one for all', async () => {
     const { client, workers, follow, result, last, changes } = setUp();
     expect(workers).toHaveLength(0);
@@ -154,13 +164,13 @@ describe('the client of formulas', () => {
     follow('$kept$');
     last().reply({ kind: 'ready' });
     await result('kept');
-    for (let index = 0; index < 2100; index += 1) {
+    for (let index = 0; index < 210; index += 1) {
       const end = follow(`$${index}$`);
       await result('x');
       end();
     }
     expect(client.get('$kept$')).toEqual(math('kept'));
     expect(client.get('$0$')).toBeUndefined();
-    expect(client.get('$2099$')).toEqual(math('x'));
+    expect(client.get('$209$')).toEqual(math('x'));
   });
 });
