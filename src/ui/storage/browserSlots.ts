@@ -1,12 +1,8 @@
 // A few slots that all tabs of a browser share, built on the browser's locks.
+import type { Places } from '#ui/client/limiter.ts';
 
 /** Frees the slot. */
 type Release = () => void;
-
-export interface BrowserSlots {
-  /** Resolves once this tab has a slot; calls `onWait` if it has to wait. Rejects with the signal's reason. */
-  take(signal: AbortSignal, onWait: () => void): Promise<Release>;
-}
 
 /** Requests one lock, held until it is released; null: it is taken, or the wait was aborted. */
 function requestLock(locks: LockManager, name: string, options: LockOptions): Promise<Release | null> {
@@ -43,7 +39,7 @@ async function waitForAny(locks: LockManager, names: readonly string[], signal: 
 }
 
 /** Without locks (plain HTTP) each tab has all slots for itself. */
-export function openBrowserSlots(name: string, places: number): BrowserSlots {
+export function openBrowserSlots(name: string, places: number): Places {
   const names = Array.from({ length: places }, (_, at) => `${name}.${at}`);
   return {
     async take(signal, onWait) {
@@ -55,7 +51,7 @@ export function openBrowserSlots(name: string, places: number): BrowserSlots {
         signal.throwIfAborted();
         if (release) return release;
       }
-      onWait();
+      onWait?.();
       return waitForAny(locks, names, signal);
     },
   };
