@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { findExcerpt, openTextCache, searchSessions, toPatterns, type Hit } from './sessionSearch.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { findExcerpt, openTextCache, searchSessions, toPatterns } from './sessionSearch.ts';
 import type { ListedSession } from './sessions.ts';
 
 const session = (id: string, title: string, more: Partial<ListedSession> = {}): ListedSession => ({
@@ -18,35 +18,41 @@ const session = (id: string, title: string, more: Partial<ListedSession> = {}): 
 const SESSIONS = [session('0', 'Orders'), session('1', 'Refunds')];
 const TEXTS: Readonly<Record<string, string>> = { 1: 'My Parcel is late\ngpt\nSorry!\nget_order {"id":"ORD-1"}' };
 
-interface Searched {
-  readonly heads: readonly string[];
-  readonly hits: readonly Hit[];
-  readonly read: readonly string[];
-  readonly unreadCount: number;
+interface Search {
+  /** What was shown each time, as ids; "…" while texts are read. */
+  readonly shown: string[];
+  readonly excerpts: (string | null)[];
+  readonly read: string[];
+  readonly stop: AbortController;
 }
 
-async function search(query: string, { signal = new AbortController().signal, broken = '' } = {}): Promise<Searched> {
-  const hits: Hit[] = [];
-  const read: string[] = [];
-  let heads: readonly string[] = [];
-  const readText = async ({ id }: ListedSession): Promise<string> => {
-    read.push(id);
-    if (id === broken) throw new Error('can’t be read');
-    return TEXTS[id] ?? '';
-  };
-  const onHeads = (found: readonly Hit[]): void => {
-    expect(read).toEqual([]);
-    heads = found.map(({ id }) => id);
-    hits.push(...found);
-  };
-  const unreadCount = await searchSessions(SESSIONS, query, {
-    readText,
-    signal,
-    onHeads,
-    onHit: (hit) => hits.push(hit),
+/** Each text takes `readMs`. */
+function start(query: string, { broken = '', readMs = 0 } = {}): Search {
+  const search: Search = { shown: [], excerpts: [], read: [], stop: new AbortController() };
+  void searchSessions(SESSIONS, query, search.stop.signal, {
+    readText: async ({ id }) => {
+      search.read.push(id);
+      await new Promise((resolve) => setTimeout(resolve, readMs));
+      if (id === broken) throw new Error('can’t be read');
+      return TEXTS[id] ?? '';
+    },
+    onShow(hits, isReading) {
+      search.shown.push([...hits.keys(), ...(isReading ? ['…'] : [])].join(' '));
+      search.excerpts.splice(0, Infinity, ...[...hits.values()].map(({ excerpt }) => excerpt));
+    },
+    onUnread: (count) => void search.shown.push(`${count} unread`),
   });
-  return { heads, hits, read, unreadCount };
+  return search;
 }
+
+async function search(query: string, options = {}): Promise<Search> {
+  const started = start(query, options);
+  await vi.advanceTimersByTimeAsync(1000);
+  return started;
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
 
 const excerptOf = (text: string, query: string): string | null => findExcerpt(text, toPatterns(query));
 
@@ -66,40 +72,42 @@ describe('the search', () => {
     ['\\', []],
     ['\ud800', []],
   ])('wants every word of %j, in title, models or text', async (query, expected) =>
-    expect((await search(query)).hits.map(({ id }) => id)).toEqual(expected),
+    expect((await search(query)).shown.at(-1)).toBe(expected.join(' ')),
   );
 
-  it('gives what titles and models have before it reads any text', async () =>
-    expect(await search('order')).toMatchObject({ heads: ['0'], hits: [{ id: '0' }, { id: '1' }], read: ['1'] }));
+  it('begins when the typing has settled, with what titles and models have', async () => {
+    const { shown, read } = start('order', { readMs: 100 });
+    await vi.advanceTimersByTimeAsync(119);
+    expect(shown).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([shown, read]).toEqual([['0 …'], ['1']]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(shown).toEqual(['0 …', '0 1 …', '0 1']);
+  });
 
   it('reads no text where title and models have it all', async () => {
-    expect(await search('m n')).toMatchObject({
-      hits: [
-        { id: '0', excerpt: null },
-        { id: '1', excerpt: null },
-      ],
-      read: [],
-    });
+    expect(await search('m n')).toMatchObject({ excerpts: [null, null], read: [] });
     expect((await search('refunds n')).read).toEqual(['0']);
   });
 
-  it('goes no further when it is no longer wanted', async () => {
-    expect(await search('late', { signal: AbortSignal.abort() })).toMatchObject({ hits: [], read: ['0'] });
+  it('shows nothing more once it is stopped', async () => {
+    const { shown, stop, read } = start('late', { readMs: 100 });
+    await vi.advanceTimersByTimeAsync(150);
+    stop.abort();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([shown, read]).toEqual([['…'], ['0']]);
   });
 
-  it('counts what can’t be read, and goes on', async () => {
-    expect(await search('late', { broken: '0' })).toMatchObject({
-      hits: [{ id: '1' }],
-      read: ['0', '1'],
-      unreadCount: 1,
-    });
-    expect((await search('late')).unreadCount).toBe(0);
+  it('goes on where a text can’t be read, and says how many once', async () => {
+    const { shown, read } = await search('late', { broken: '0' });
+    expect([shown, read]).toEqual([
+      ['…', '1 unread', '1'],
+      ['0', '1'],
+    ]);
   });
 
   it('shows where the text has it', async () => {
-    expect((await search('refunds late')).hits).toEqual([
-      { id: '1', excerpt: 'My Parcel is late gpt Sorry! get_order {"id":"ORD-1"}' },
-    ]);
+    expect((await search('refunds late')).excerpts).toEqual(['My Parcel is late gpt Sorry! get_order {"id":"ORD-1"}']);
     expect(excerptOf(`${'a'.repeat(100)} late ${'b'.repeat(100)}`, 'LATE')).toBe(
       `…${'a'.repeat(39)} late ${'b'.repeat(39)}…`,
     );

@@ -1,8 +1,9 @@
 // Searches sessions: titles and models first, then texts, one session at a time. Memory use is bounded, however many
 // sessions there are.
+import { useEffect, useState } from 'react';
+import { wait } from '#ui/timing/wait.ts';
 import { type ListedSession, readSessionText } from './sessions.ts';
 import type { SessionSummary } from './sessionSummary.ts';
-import { useEffect, useState } from 'react';
 
 /** Size of the cache of texts, in characters. */
 const MAX_CACHED = 16_000_000;
@@ -61,105 +62,62 @@ export function findExcerpt(text: string, words: readonly RegExp[]): string | nu
   return `${from > 0 ? '…' : ''}${around.replaceAll(/\s+/g, ' ').trim()}${to < text.length ? '…' : ''}`;
 }
 
-interface SearchOptions {
-  readonly readText: Reader;
-  readonly signal: AbortSignal;
-  /** Called once, before any text is read, with the sessions whose title and models contain every word. */
-  readonly onHeads: (hits: readonly Hit[]) => void;
-  /** Called for each other session that contains every word. */
-  readonly onHit: (hit: Hit) => void;
-}
-
-/** Resolves when all sessions are searched or the signal is aborted, to the number of unreadable texts. */
-export async function searchSessions(
-  sessions: readonly ListedSession[],
-  query: string,
-  { readText, signal, onHeads, onHit }: SearchOptions,
-): Promise<number> {
-  const words = toPatterns(query);
-  const searches = sessions.map((session) => ({ session, remaining: findRemainingWords(session, words) }));
-  onHeads(
-    searches.flatMap(({ session, remaining }) => (remaining.length === 0 ? [{ id: session.id, excerpt: null }] : [])),
-  );
-  let unreadCount = 0;
-  for (const { session, remaining } of searches) {
-    if (remaining.length === 0) continue;
-    const text = await readText(session).catch(() => null);
-    if (signal.aborted) break;
-    const excerpt = text === null ? null : findExcerpt(text, remaining);
-    if (text === null) unreadCount += 1;
-    if (excerpt !== null) onHit({ id: session.id, excerpt });
-  }
-  return unreadCount;
-}
-
-// Runs one search through sessions: delays its start while a person types, and limits how often hits are shown.
-
 /** Waits this long for the next keystroke. */
 const SETTLED_MS = 120;
 const SHOW_EVERY_MS = 80;
 
-interface StartOptions {
+interface SearchOptions {
   readonly readText: Reader;
-  /** Called with all hits so far: at once for titles, a few times a second for texts, and at the end. */
+  /** Called with all hits so far: at once for titles and models, a few times a second for texts, and at the end. */
   readonly onShow: (hits: ReadonlyMap<string, Hit>, isReading: boolean) => void;
   /** Called once, at the end, if texts could not be read. */
   readonly onUnread: (count: number) => void;
 }
 
-/** Returns a function that stops the search; after it no callback runs. */
-export function startSearch(
+/** Finds the sessions that contain every word. No callback runs once the signal is aborted. */
+export async function searchSessions(
   sessions: readonly ListedSession[],
   query: string,
-  { readText, onShow, onUnread }: StartOptions,
-): () => void {
-  const stop = new AbortController();
-  const { signal } = stop;
-  const hits = new Map<string, Hit>();
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const show = (isReading: boolean): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    onShow(new Map(hits), isReading);
-  };
-  const onHeads = (found: readonly Hit[]): void => {
-    for (const hit of found) hits.set(hit.id, hit);
-    show(true);
-  };
-  const onHit = (hit: Hit): void => {
-    hits.set(hit.id, hit);
-    timer ??= setTimeout(() => show(true), SHOW_EVERY_MS);
-  };
-  const search = async (): Promise<void> => {
-    timer = null;
-    try {
-      const unreadCount = await searchSessions(sessions, query, { readText, signal, onHeads, onHit });
-      if (unreadCount > 0 && !signal.aborted) onUnread(unreadCount);
-    } finally {
-      if (!signal.aborted) show(false);
-    }
-  };
-  timer = setTimeout(() => void search(), SETTLED_MS);
-  return () => {
-    if (timer !== null) clearTimeout(timer);
-    stop.abort();
-  };
-}
-
-// The search through sessions as a React hook.
-
-interface Found {
-  /** null: nothing is searched. */
-  readonly hits: ReadonlyMap<string, Hit> | null;
-  readonly isReading: boolean;
-  /** The hits belong to the previous query, because the search for the new one has not begun. */
-  readonly isStale: boolean;
+  signal: AbortSignal,
+  { readText, onShow, onUnread }: SearchOptions,
+): Promise<void> {
+  await wait(SETTLED_MS, signal);
+  if (signal.aborted) return;
+  const words = toPatterns(query);
+  const searches = sessions.map((session) => ({ session, remaining: findRemainingWords(session, words) }));
+  const hits = new Map(
+    searches.flatMap(({ session: { id }, remaining }) =>
+      remaining.length === 0 ? [[id, { id, excerpt: null } as Hit] as const] : [],
+    ),
+  );
+  let shownAt = performance.now();
+  let unreadCount = 0;
+  onShow(new Map(hits), true);
+  for (const { session, remaining } of searches) {
+    if (remaining.length === 0) continue;
+    const text = await readText(session).catch(() => null);
+    if (signal.aborted) return;
+    const excerpt = text === null ? null : findExcerpt(text, remaining);
+    if (text === null) unreadCount += 1;
+    if (excerpt !== null) hits.set(session.id, { id: session.id, excerpt });
+    if (performance.now() - shownAt < SHOW_EVERY_MS) continue;
+    shownAt = performance.now();
+    onShow(new Map(hits), true);
+  }
+  if (unreadCount > 0) onUnread(unreadCount);
+  onShow(hits, false);
 }
 
 interface State {
+  /** null: nothing is searched. */
   readonly hits: ReadonlyMap<string, Hit> | null;
   readonly isReading: boolean;
   readonly query: string;
+}
+
+interface Found extends State {
+  /** The hits belong to the previous query, because the search for the new one has not begun. */
+  readonly isStale: boolean;
 }
 
 const NOTHING: State = { hits: null, isReading: false, query: '' };
@@ -177,13 +135,12 @@ export function useSessionSearch(
   if (query === '' && state !== NOTHING) setState(NOTHING);
   useEffect(() => {
     if (query === '' || sessions === null) return undefined;
-    return startSearch(sessions, query, {
-      readText,
-      onUnread,
-      onShow: (hits, isReading) => setState({ hits, isReading, query }),
-    });
+    const stop = new AbortController();
+    const onShow = (hits: ReadonlyMap<string, Hit>, isReading: boolean) => setState({ hits, isReading, query });
+    void searchSessions(sessions, query, stop.signal, { readText, onUnread, onShow });
+    return () => stop.abort();
   }, [query, sessions, readText, onUnread]);
   if (query === '') return { ...NOTHING, isStale: false };
   const isStale = state.query !== query;
-  return { hits: state.hits, isReading: state.isReading || isStale, isStale };
+  return { ...state, isReading: state.isReading || isStale, isStale };
 }
