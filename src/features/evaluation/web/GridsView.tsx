@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { projectsQuery } from '#ui/client/queries.ts';
 import { readUrl } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { downloadText } from '#ui/kit/download.ts';
 import { shortId } from '#ui/kit/format.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
+import { useStoredList } from '#ui/storage/useStoredList.ts';
 import { showToast } from '#ui/kit/toast.ts';
 import { toGridTitle } from './gridEntry.ts';
 import {
@@ -33,41 +33,10 @@ const showProblem = (reason: string): void => showToast(reason, { tone: 'bad' })
 
 /** All grids of this browser, the current project's first. A person opens, renames, deletes or saves them here. */
 export function GridsView({ onClose }: GridsViewProps) {
-  const [grids, setGrids] = useState<readonly ListedGrid[] | null>(null);
+  const { items: grids, ...list } = useStoredList(listGrids, 'grid', onClose);
   const runningReason = useGrid((state) => (state.run.phase === 'idle' ? null : RUNNING));
   const projects = useQuery(projectsQuery()).data ?? [];
   const problem = grid.findPlace() === null ? NO_DATABASE : null;
-  const [reload] = useState(
-    () => () =>
-      void listGrids().then(setGrids, () =>
-        showProblem('The stored grids could not be read. Reload the page to try again.'),
-      ),
-  );
-  useEffect(() => {
-    reload();
-    // Other tabs may have closed or changed grids in the meantime.
-    window.addEventListener('focus', reload);
-    return () => window.removeEventListener('focus', reload);
-  }, [reload]);
-
-  const enter = async (opening: Promise<string | null>) => {
-    const reason = await opening;
-    if (reason === null) onClose();
-    else showProblem(reason);
-  };
-  const rename = async ({ id }: ListedGrid, name: string) => {
-    const reason = await renameGrid(id, name);
-    if (reason !== null) showProblem(reason);
-    reload();
-  };
-  const remove = async (grid: ListedGrid) => {
-    const result = await removeGrid(grid.id);
-    if ('problem' in result) return showProblem(result.problem);
-    const onSelect = () =>
-      void result.restore().then(reload, () => showProblem('There is no room to bring the grid back.'));
-    showToast(`“${toGridTitle(grid)}” deleted`, { action: { label: 'Undo', onSelect } });
-    reload();
-  };
   const save = async ({ id }: ListedGrid) =>
     downloadText('stored-grid.json', 'application/json', await readGridFile(id));
   const toName = (project: string | null): string | null =>
@@ -78,7 +47,7 @@ export function GridsView({ onClose }: GridsViewProps) {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-48 flex-1 text-soft">Grids stay in this browser until they are deleted.</p>
-        <Button variant="primary" onClick={() => void enter(newGrid())} disabledReason={problem ?? runningReason}>
+        <Button variant="primary" onClick={() => void list.enter(newGrid())} disabledReason={problem ?? runningReason}>
           <Plus aria-hidden size={13} /> New grid
         </Button>
       </div>
@@ -94,16 +63,13 @@ export function GridsView({ onClose }: GridsViewProps) {
               grid={grid}
               project={toName(grid.project)}
               runningReason={runningReason}
-              onOpen={() => void enter(openGrid(grid.id))}
-              onCopy={() => void enter(copyGrid(grid.id))}
+              onOpen={() => void list.enter(openGrid(grid.id))}
+              onCopy={() => void list.enter(copyGrid(grid.id))}
               actions={{
-                onRename: (name) => void rename(grid, name),
+                onRename: (name) => void list.rename(renameGrid(grid.id, name)),
                 onSave: () =>
                   void save(grid).catch(() => showProblem('The grid could not be read. Reload the page to try again.')),
-                onDelete: () =>
-                  void remove(grid).catch(() =>
-                    showProblem('The grid could not be deleted. Reload the page to try again.'),
-                  ),
+                onDelete: () => void list.remove(toGridTitle(grid), removeGrid(grid.id)),
               }}
             />
           ))}

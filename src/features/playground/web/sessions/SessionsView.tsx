@@ -1,14 +1,15 @@
 import { Download, FileUp, Plus, Search } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { Button } from '#ui/kit/Button.tsx';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
+import { StoredRow } from '#ui/fields/StoredRow.tsx';
+import { useStoredList } from '#ui/storage/useStoredList.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
 import { showToast } from '#ui/kit/toast.ts';
 import { exportSessions } from './exportSessions.ts';
 import { useDesk } from '#features/playground/web/desk/deskStore.ts';
 import { SessionImport } from './SessionImport.tsx';
-import { SessionRow } from './SessionRow.tsx';
 import {
   deleteSession,
   listSessions,
@@ -56,64 +57,40 @@ const focusSearch = (box: HTMLElement | null) => box?.querySelector('input')?.fo
 
 /** The list of all sessions in this browser: search, open, rename, delete, export, import. */
 export function SessionsView({ onClose, others = NO_OTHERS }: SessionsViewProps) {
-  const [sessions, setSessions] = useState<readonly ListedSession[] | null>(null);
+  const { items: sessions, reload, ...list } = useStoredList(listSessions, 'session', onClose);
   const [query, setQuery] = useState('');
   const [most, setMost] = useState(PAGE);
   const [file, setFile] = useState<File | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const blocker = useDesk(({ desk }) => findSessionBlocker(desk));
   const problem = session.findPlace() === null ? NO_DATABASE : null;
-
-  const [reload] = useState(
-    () => () =>
-      void listSessions().then(setSessions, () =>
-        showError('The stored sessions could not be read. Reload the page to try again.'),
-      ),
-  );
-  useEffect(() => {
-    reload();
-    // Another tab may have closed, or opened another session.
-    const onReturn = () => document.hidden || reload();
-    document.addEventListener('visibilitychange', onReturn);
-    window.addEventListener('focus', onReturn);
-    return () => {
-      document.removeEventListener('visibilitychange', onReturn);
-      window.removeEventListener('focus', onReturn);
-    };
-  }, [reload]);
   const { hits, isReading, isStale } = useSessionSearch(sessions, query, showUnsearched);
-
-  const enter = async (opening: Promise<string | null>) => {
-    const reason = await opening;
-    if (reason === null) onClose();
-    else showError(reason);
-  };
-  const rename = async ({ id }: ListedSession, title: string) => {
-    const reason = await renameSession(id, title);
-    if (reason !== null) showError(reason);
-    reload();
-  };
-  const remove = async ({ id, title }: ListedSession) => {
-    const result = await deleteSession(id);
-    if ('problem' in result) return showError(result.problem);
-    const onSelect = () =>
-      void result.restore().then(reload, () => showError('There is no room to bring the session back.'));
-    showToast(`“${title}” deleted`, { action: { label: 'Undo', onSelect } });
-    reload();
-  };
   const found = hits === null ? sessions : (sessions?.filter(({ id }) => hits.has(id)) ?? null);
   const toEntry = (session: ListedSession) => ({
     savedAt: session.savedAt,
     row: (
-      <SessionRow
+      <StoredRow
         key={session.id}
-        session={session}
-        excerpt={hits?.get(session.id)?.excerpt ?? null}
+        title={session.title}
+        savedAt={session.savedAt}
+        isCurrent={session.isCurrent}
+        isElsewhere={session.isElsewhere}
+        isUnreadable={session.isDamaged}
         blocker={blocker}
-        onOpen={() => void enter(openSession(session.id))}
-        onRename={(title) => void rename(session, title)}
-        onExport={() => void exportSessions([session])}
-        onDelete={() => void remove(session)}
+        excerpt={hits?.get(session.id)?.excerpt}
+        about={[formatCounted(session.turnCount, 'message'), session.models.join(', ')]}
+        onOpen={() => void list.enter(openSession(session.id))}
+        actions={{
+          nameLabel: 'Title',
+          name: session.isNamed ? session.title : '',
+          maxLength: 200,
+          // An empty title means this.
+          placeholder: 'The first message',
+          onRename: (title) => void list.rename(renameSession(session.id, title)),
+          saveLabel: `Export ${session.title}`,
+          onSave: () => void exportSessions([session]),
+          onDelete: () => void list.remove(session.title, deleteSession(session.id)),
+        }}
       />
     ),
   });
@@ -138,7 +115,7 @@ export function SessionsView({ onClose, others = NO_OTHERS }: SessionsViewProps)
             className="[&_input]:pl-7"
           />
         </span>
-        <Button variant="primary" onClick={() => void enter(newSession())} disabledReason={problem ?? blocker}>
+        <Button variant="primary" onClick={() => void list.enter(newSession())} disabledReason={problem ?? blocker}>
           <Plus aria-hidden size={13} /> New
         </Button>
         <Button onClick={() => input.current?.click()} disabledReason={problem}>
