@@ -3,6 +3,7 @@
 // address. The choices last as long as the browser's tab.
 import type { NodeType } from '#core/contract/projectReader.ts';
 import { isObject } from '#core/contract/reading.ts';
+import { keep, readKept } from '#ui/storage/keptText.ts';
 import { updateUrl, type UrlState } from './urlState.ts';
 
 /** The names in the address, in the order of the page. The API calls runs experiments. */
@@ -92,12 +93,7 @@ const KEY = 'studio.tabs';
 let choices: TabChoices | null = null;
 
 function readChoices(): TabChoices {
-  try {
-    choices ??= parseTabChoices(sessionStorage.getItem(KEY));
-  } catch {
-    // Storage can be switched off; the choices then last as long as the page.
-    choices ??= new Map();
-  }
+  choices ??= parseTabChoices(readKept('sessionStorage', KEY));
   return choices;
 }
 
@@ -106,11 +102,7 @@ export function chooseTab(type: string, name: string): void {
   const tab = toTabName(name);
   if (tab === null) return;
   choices = toTabChoices(readChoices(), type, tab);
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(Object.fromEntries(choices)));
-  } catch {
-    // See readChoices.
-  }
+  keep('sessionStorage', KEY, JSON.stringify(Object.fromEntries(choices)));
   updateUrl({ tab });
 }
 

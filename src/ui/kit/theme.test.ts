@@ -46,6 +46,7 @@ async function open(prepare: (browser: Browser) => void = () => undefined): Prom
   browser = new Browser();
   prepare(browser);
   vi.stubGlobal('window', browser);
+  vi.stubGlobal('localStorage', browser.localStorage);
   vi.stubGlobal('document', browser.document);
   vi.resetModules();
   theme = await import('./theme.ts');

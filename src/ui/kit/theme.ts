@@ -1,6 +1,7 @@
 // The chosen theme: stored in this browser, applied as the class `dark` on <html>. public/theme.js applies it before
 // the first paint and reads the same key.
 import { useSyncExternalStore } from 'react';
+import { keep, readKept } from '#ui/storage/keptText.ts';
 
 export const THEME_CHOICES = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof THEME_CHOICES)[number];
@@ -20,23 +21,7 @@ export function parseThemeChoice(text: unknown): ThemeChoice {
   return THEME_CHOICES.find((choice) => choice === text) ?? 'system';
 }
 
-function readStored(): ThemeChoice {
-  try {
-    return parseThemeChoice(window.localStorage.getItem(KEY));
-  } catch {
-    // Storage can be switched off. The theme then follows the system, and a choice lasts as long as the page.
-    return 'system';
-  }
-}
-
-function store(choice: ThemeChoice): void {
-  try {
-    if (choice === 'system') window.localStorage.removeItem(KEY);
-    else window.localStorage.setItem(KEY, choice);
-  } catch {
-    // See readStored: the choice lasts for this page only.
-  }
-}
+const readStored = (): ThemeChoice => parseThemeChoice(readKept('localStorage', KEY));
 
 const systemQuery = (): MediaQueryList => window.matchMedia('(prefers-color-scheme: dark)');
 
@@ -87,6 +72,6 @@ export function useTheme(): Theme {
 
 /** Chooses and stores a theme for this browser. */
 export function chooseTheme(choice: ThemeChoice): void {
-  store(choice);
+  keep('localStorage', KEY, choice === 'system' ? null : choice);
   apply(choice);
 }

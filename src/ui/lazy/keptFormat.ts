@@ -1,24 +1,15 @@
 // The format that configs were last copied in, kept in this browser.
 import { create } from 'zustand';
+import { keep, readKept } from '#ui/storage/keptText.ts';
 
 const KEY = 'studio.format';
 
-function read(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
-
 /** The label of the format; null: none was used yet. */
-export const useKeptFormat = create<{ readonly label: string | null }>(() => ({ label: read() }));
+export const useKeptFormat = create<{ readonly label: string | null }>(() => ({
+  label: readKept('localStorage', KEY),
+}));
 
 export function keepFormat(label: string): void {
   useKeptFormat.setState({ label });
-  try {
-    localStorage.setItem(KEY, label);
-  } catch {
-    // Storage can be switched off; the choice then lives as long as the page.
-  }
+  keep('localStorage', KEY, label);
 }

@@ -1,5 +1,6 @@
 // The notice after signing out. The page reloads then, so session storage carries the notice.
 import { isObject } from '#core/contract/reading.ts';
+import { keep, readKept } from './keptText.ts';
 
 /** Survives the deletion of everything else. */
 export const LEAVE_NOTICE = 'studio.leaveNotice';
@@ -15,12 +16,7 @@ let isForNextPage = false;
 /** For the page after the reload that follows. null: no notice. */
 export function storeLeaveNotice(notice: LeaveNotice | null): void {
   isForNextPage = notice !== null;
-  try {
-    if (notice === null) sessionStorage.removeItem(LEAVE_NOTICE);
-    else sessionStorage.setItem(LEAVE_NOTICE, JSON.stringify(notice));
-  } catch {
-    // The storage is full or forbidden: the notice is not shown.
-  }
+  keep('sessionStorage', LEAVE_NOTICE, notice && JSON.stringify(notice));
 }
 
 /** Deletes a notice that was shown. This page may show the sign-in before it reloads; the notice stays then. */
@@ -30,7 +26,7 @@ export function forgetShownNotice(): void {
 
 export function readLeaveNotice(): LeaveNotice | null {
   try {
-    const value: unknown = JSON.parse(sessionStorage.getItem(LEAVE_NOTICE) ?? 'null');
+    const value: unknown = JSON.parse(readKept('sessionStorage', LEAVE_NOTICE) ?? 'null');
     if (!isObject(value) || typeof value['text'] !== 'string') return null;
     return { text: value['text'], isDeletionLeft: value['isDeletionLeft'] === true };
   } catch {

@@ -11,6 +11,7 @@ import {
   type RecordRange,
   type StoredRecord,
 } from './browserDatabase.ts';
+import { readKept } from './keptText.ts';
 import { watchPageLeaving, type Leaving } from './leaving.ts';
 import { makeId } from './makeId.ts';
 import { isWriteProblem, toStorageProblem, type StorageWords } from './storageWords.ts';
@@ -171,7 +172,7 @@ export class StoredDocument {
   async readClaimed(database: Database, { id, from }: Claim): Promise<readonly StoredRecord[]> {
     const stored = await readRecords(database, this.plan.toParts(from));
     const mark = this.findMark(from, stored);
-    const tail = parseTail(this.readTail());
+    const tail = parseTail(readKept('sessionStorage', this.tailKey));
     const added = tail?.id === from && isNewer(tail, mark) ? tail.records : [];
     if (id === from) {
       this.seen = mark;
@@ -329,15 +330,6 @@ export class StoredDocument {
     const own = this.plan.toMarkRecord?.(id);
     const name = own && toName(own);
     return parseMark(records.find((record) => toName(record) === name)?.[2]);
-  }
-
-  private readTail(): string | null {
-    try {
-      return sessionStorage.getItem(this.tailKey);
-    } catch {
-      // Browser settings can forbid it.
-      return null;
-    }
   }
 
   private keepTail(): void {

@@ -1,6 +1,7 @@
 // Chooses the stored item that this tab works on: each tab has its own, so tabs never overwrite each other. A reload
 // keeps the tab's item; a new tab takes the newest that no open tab has. Locks need a secure page: on plain HTTP a tab
 // takes what it asks for and says so, and the tab that had it continues with a copy.
+import { keep, readKept } from './keptText.ts';
 
 /** After a reload the previous page may hold its lock a moment longer. */
 const RELOAD_WAIT_MS = 500;
@@ -40,7 +41,7 @@ export class TabClaims {
 
   /** Claims an item for this tab. `known`: the stored items, newest first. */
   async claim(known: readonly string[], makeId: () => string): Promise<Claim> {
-    const own = this.readOwn();
+    const own = readKept('sessionStorage', this.key);
     if (own !== null && (await this.hold(own, RELOAD_WAIT_MS))) return this.keepClaimed(own);
     if (own === null) {
       for (const id of known) if (await this.hold(id)) return this.keepClaimed(id);
@@ -77,11 +78,8 @@ export class TabClaims {
     const before = this.own;
     this.own = id;
     if (before !== null) this.releaseIfUnused(before);
-    try {
-      sessionStorage.setItem(this.key, id);
-    } catch {
-      // Without session storage a reload takes the newest free item, which is this one.
-    }
+    // Without session storage a reload takes the newest free item, which is this one.
+    keep('sessionStorage', this.key, id);
   }
 
   /** Items that other tabs have open. */
@@ -96,14 +94,6 @@ export class TabClaims {
     await findLocks()?.request(`${this.prefix}${id}`, { ifAvailable: true }, (held) =>
       held === null ? undefined : act(),
     );
-  }
-
-  private readOwn(): string | null {
-    try {
-      return sessionStorage.getItem(this.key);
-    } catch {
-      return null;
-    }
   }
 
   private keepClaimed(id: string): Claim {

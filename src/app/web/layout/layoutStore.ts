@@ -1,5 +1,6 @@
 // Holds the layout and keeps it in this browser. Plain data; changing it is layout.ts.
 import { create } from 'zustand';
+import { keep, readKept } from '#ui/storage/keptText.ts';
 import { COMMANDS, runCommand, type CommandName } from '#ui/commands/commands.ts';
 import { toRowsAddress } from '#ui/address/gridAddress.ts';
 import { isTableTab, selectNode } from '#ui/address/nodeTab.ts';
@@ -17,18 +18,13 @@ import {
 
 const KEY = 'studio.layout';
 
-function readKept(): Layout {
-  try {
-    // Fitted before it is first shown, so that no panel moves. Outside a page there is no width.
-    const kept = fitWidth(parseLayout(localStorage.getItem(KEY)), globalThis.innerWidth ?? 0);
-    return { ...kept, isTable: isTableTab(readUrl().tab) };
-  } catch {
-    // Storage can be switched off; the layout then lives as long as the page.
-    return DEFAULT_LAYOUT;
-  }
-}
-
-export const useLayout = create<Layout>(readKept);
+export const useLayout = create<Layout>(() => {
+  // Outside a page there is neither a width nor an address.
+  if (typeof window === 'undefined') return DEFAULT_LAYOUT;
+  // Fitted before it is first shown, so that no panel moves.
+  const kept = fitWidth(parseLayout(readKept('localStorage', KEY)), window.innerWidth);
+  return { ...kept, isTable: isTableTab(readUrl().tab) };
+});
 
 /** Applies a change and keeps the result. */
 export function changeLayout(change: (layout: Layout) => Layout): void {
@@ -36,11 +32,7 @@ export function changeLayout(change: (layout: Layout) => Layout): void {
   const next = change(last);
   if (next === last) return;
   useLayout.setState(next);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(next));
-  } catch {
-    // See readKept.
-  }
+  keep('localStorage', KEY, JSON.stringify(next));
 }
 
 /** Says what the workspace shows, so that a wide table has the room that it needs. */

@@ -1,7 +1,6 @@
-import { Suspense, useEffect, useState, type ComponentType } from 'react';
+import { Suspense, type ComponentType } from 'react';
 import { dropShareHash, useShareHash } from '#ui/address/sharedLink.ts';
 import { toLazyPopup } from '#ui/lazy/lazyPopup.ts';
-import { showLoadError } from '#ui/lazy/loadErrors.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { ToastRegion } from '#ui/kit/ToastRegion.tsx';
 import { closeDialog, usePlaygroundDialog, type PlaygroundDialog } from '#ui/commands/dialogs.ts';
@@ -31,14 +30,18 @@ const TITLES: Readonly<Record<ShownDialog, string>> = {
 const Dialog = toLazyPopup(async () => (await import('#ui/kit/Dialog.tsx')).Dialog);
 
 /** Each dialog loads when it is opened. */
-const LOADERS: Readonly<Record<ShownDialog, () => Promise<ComponentType<BodyProps>>>> = {
-  sessions: async () => (await import('./SessionsAndGrids.tsx')).SessionsAndGrids,
-  presets: async () => (await import('#features/playground/web/parameters/PresetsView.tsx')).PresetsView,
-  share: async () => (await import('#features/playground/web/sessions/ShareView.tsx')).ShareView,
-  'share-grid': async () => (await import('./GridShareView.tsx')).GridShareView,
-  examples: async () => (await import('#features/playground/web/sessions/TrainingRowsView.tsx')).TrainingRowsView,
-  code: async () => (await import('#features/playground/web/records/CodeView.tsx')).CodeView,
-  arrival: async () => (await import('#features/playground/web/sessions/ShareArrival.tsx')).ShareArrival,
+const BODIES: Readonly<Record<ShownDialog, ComponentType<BodyProps>>> = {
+  sessions: toLazyPopup(async () => (await import('./SessionsAndGrids.tsx')).SessionsAndGrids),
+  presets: toLazyPopup<BodyProps>(
+    async () => (await import('#features/playground/web/parameters/PresetsView.tsx')).PresetsView,
+  ),
+  share: toLazyPopup(async () => (await import('#features/playground/web/sessions/ShareView.tsx')).ShareView),
+  'share-grid': toLazyPopup(async () => (await import('./GridShareView.tsx')).GridShareView),
+  examples: toLazyPopup(
+    async () => (await import('#features/playground/web/sessions/TrainingRowsView.tsx')).TrainingRowsView,
+  ),
+  code: toLazyPopup<BodyProps>(async () => (await import('#features/playground/web/records/CodeView.tsx')).CodeView),
+  arrival: toLazyPopup(async () => (await import('#features/playground/web/sessions/ShareArrival.tsx')).ShareArrival),
 };
 
 /** The only dialog of the playground. */
@@ -46,34 +49,17 @@ export function PlaygroundDialogs({ names, onGrid }: Pick<BodyProps, 'names' | '
   const opened = usePlaygroundDialog();
   const hash = useShareHash();
   const isLoaded = useDesk((state) => state.storage.isLoaded);
-  const [code, setCode] = useState<{ readonly name: ShownDialog; readonly Body: ComponentType<BodyProps> } | null>(
-    null,
-  );
   const name: ShownDialog | null = hash !== null && isLoaded ? 'arrival' : (opened?.kind ?? null);
   const paneId = opened?.paneId ?? null;
   const onClose = name === 'arrival' ? dropShareHash : closeDialog;
-  useEffect(() => {
-    if (name === null) return undefined;
-    let isWanted = true;
-    const fail = () => {
-      if (!isWanted) return;
-      closeDialog();
-      showLoadError();
-    };
-    LOADERS[name]().then((Body) => isWanted && setCode({ name, Body }), fail);
-    return () => {
-      isWanted = false;
-    };
-  }, [name]);
   if (name === null) return null;
+  const Body = BODIES[name];
   return (
     <Suspense>
       <Dialog title={TITLES[name]} isOpen onClose={onClose}>
-        {code && code.name === name ? (
-          <code.Body key={paneId} paneId={paneId} names={names} onClose={onClose} onGrid={onGrid} />
-        ) : (
-          <Skeleton rows={5} />
-        )}
+        <Suspense fallback={<Skeleton rows={5} />}>
+          <Body key={paneId} paneId={paneId} names={names} onClose={onClose} onGrid={onGrid} />
+        </Suspense>
         {/* An open dialog blocks the region of toasts behind it. */}
         <ToastRegion />
       </Dialog>

@@ -1,26 +1,15 @@
 // Whether the playground shows the chat or the prompt grid: a choice per tab that survives a reload.
 
 import { create } from 'zustand';
+import { keep, readKept } from '#ui/storage/keptText.ts';
 
 export type PlaygroundView = 'chat' | 'grid';
 
 const SESSION_KEY = 'studio.view';
 
-export function readView(): PlaygroundView {
-  try {
-    return sessionStorage.getItem(SESSION_KEY) === 'grid' ? 'grid' : 'chat';
-  } catch {
-    return 'chat';
-  }
-}
+export const readView = (): PlaygroundView => (readKept('sessionStorage', SESSION_KEY) === 'grid' ? 'grid' : 'chat');
 
-export function storeView(view: PlaygroundView): void {
-  try {
-    sessionStorage.setItem(SESSION_KEY, view);
-  } catch {
-    // Without session storage a reload shows the chat.
-  }
-}
+export const storeView = (view: PlaygroundView): void => keep('sessionStorage', SESSION_KEY, view);
 
 // Whether panes show their parameters: one choice for all panes of this tab.
 
@@ -33,13 +22,9 @@ const hasRoom = (): boolean => typeof window === 'undefined' || window.innerHeig
 
 /** null: no choice in this tab yet. */
 function readChoice(): boolean | null {
-  try {
-    const stored = sessionStorage.getItem(KEY);
-    if (stored === 'open') return hasRoom() ? true : null;
-    return stored === 'closed' ? false : null;
-  } catch {
-    return null;
-  }
+  const stored = readKept('sessionStorage', KEY);
+  if (stored === 'open') return hasRoom() ? true : null;
+  return stored === 'closed' ? false : null;
 }
 
 const useChoice = create<{ readonly isOpen: boolean | null }>(() => ({ isOpen: readChoice() }));
@@ -49,9 +34,5 @@ export const useParametersOpen = (): boolean => useChoice((state) => state.isOpe
 
 export function showParameters(isOpen: boolean): void {
   useChoice.setState({ isOpen });
-  try {
-    sessionStorage.setItem(KEY, isOpen ? 'open' : 'closed');
-  } catch {
-    // Without session storage the choice still works until a reload.
-  }
+  keep('sessionStorage', KEY, isOpen ? 'open' : 'closed');
 }
