@@ -2,13 +2,13 @@ import type { MouseEvent } from 'react';
 import { NOT_GIVEN, NOT_GIVEN_MARK, type PlotAxis } from '#ui/plots/scales/axes.ts';
 import { AxisHead } from './AxisHead.tsx';
 import { MISSING, type AxisBrush } from '#ui/plots/scales/brush.ts';
-import { isMissingChosen, toggleValue } from './brushDrag.ts';
+import { isMissingChosen, moveDrag, startDrag, toChoice, toExtent, toggleValue, type Drag } from './brushDrag.ts';
 import { toSelectionText } from '#ui/plots/scales/brushText.ts';
 import { CategoryMarks } from './CategoryMarks.tsx';
 import type { PlotBox } from './lines.ts';
 import { RangeHandles } from './RangeHandles.tsx';
 import { toFraction } from '#ui/plots/scales/scale.ts';
-import { useAxisDrag } from './useAxisDrag.ts';
+import { usePlotDrag } from './usePlotDrag.ts';
 
 interface AxisColumnProps {
   axis: PlotAxis;
@@ -41,7 +41,17 @@ export function AxisColumn({
   onLogToggle,
   onPress,
 }: AxisColumnProps) {
-  const drag = useAxisDrag({ axis, chosen, onPreview, onChoose });
+  const drag = usePlotDrag<Drag, AxisBrush | null>({
+    start: ({ y }, reach) => startDrag(toExtent(axis, chosen), y, reach.y),
+    toChoice: (now, { y }, pixels) => toChoice(axis, moveDrag(now, y), pixels.y),
+    onPreview,
+    onChoose,
+    // A click clears; on categories it chooses one.
+    onClick: ({ extent }, pixels) => {
+      if (chosen) onChoose(null);
+      else if (axis.kind === 'category') onChoose(toChoice(axis, extent, pixels.y));
+    },
+  });
   const isMissingOn = isMissingChosen(chosen);
   const group = {
     role: 'group',

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Fragment } from 'react';
 import type { PlotAxis } from '#ui/plots/scales/axes.ts';
+import { ScaleSwitch } from './ScaleSwitch.tsx';
 
 interface AxisHeadProps {
   axis: PlotAxis;
@@ -8,11 +9,6 @@ interface AxisHeadProps {
   onClear: () => void;
   onLogToggle: () => void;
 }
-
-/** A pointer target needs at least 24 px. */
-const SMALL =
-  'inline-flex min-h-6 min-w-6 items-center justify-center rounded-sm px-1 text-2xs text-faint hover:bg-off-soft ' +
-  'hover:text-ink';
 
 /** Name of an axis, and buttons that switch its scale and clear its selection. */
 export function AxisHead({ axis, isBrushed, onClear, onLogToggle }: AxisHeadProps) {
@@ -31,22 +27,15 @@ export function AxisHead({ axis, isBrushed, onClear, onLogToggle }: AxisHeadProp
         ))}
       </span>
       <span className="flex h-6 items-center gap-0.5">
-        {axis.kind === 'number' && (
-          <button
-            type="button"
-            onClick={onLogToggle}
-            className={`${SMALL} underline decoration-dotted underline-offset-2`}
-            aria-label={`${axis.label}: ${axis.scale} scale, switch`}
-            data-tip={axis.scaleNote ?? 'Switch between a linear and a logarithmic axis'}
-          >
-            {axis.scale}
-          </button>
-        )}
+        {axis.kind === 'number' && <ScaleSwitch axis={axis} name={axis.label} kind="axis" onSwitch={onLogToggle} />}
         {isBrushed && (
           <button
             type="button"
             onClick={onClear}
-            className={SMALL}
+            className={
+              'inline-flex min-h-6 min-w-6 items-center justify-center rounded-sm px-1 text-2xs text-faint ' +
+              'hover:bg-off-soft hover:text-ink'
+            }
             aria-label={`${axis.label}: clear the selection`}
             data-tip="Clear the selection on this axis"
           >

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { reduceBrush, type Brush } from '#ui/plots/scales/brush.ts';
+import { brushAxis, type Brush } from '#ui/plots/scales/brush.ts';
 import { toBrushText } from '#ui/plots/scales/brushText.ts';
 
 interface BrushChipsProps {
@@ -29,7 +29,7 @@ export function BrushChips({ brush, columns, onBrush }: BrushChipsProps) {
             <button
               type="button"
               aria-label={`Remove filter ${column.label}`}
-              onClick={() => onBrush(reduceBrush(brush, { type: 'clear', axisId: column.id }))}
+              onClick={() => onBrush(brushAxis(brush, column.id, null))}
               className="flex size-6 shrink-0 items-center justify-center rounded-full text-soft hover:text-ink"
             >
               <X aria-hidden size={12} />

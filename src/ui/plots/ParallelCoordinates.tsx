@@ -3,7 +3,7 @@ import { usePrinting } from '#ui/kit/usePrinting.ts';
 import { useSize } from '#ui/kit/useSize.ts';
 import { foldAxes, pickAxes, toColumnAxes, type PlotColumn, type PlotRow } from '#ui/plots/scales/axes.ts';
 import { AxisColumn } from './AxisColumn.tsx';
-import { NO_BRUSH, reduceBrush, type AxisBrush, type Brush } from '#ui/plots/scales/brush.ts';
+import { NO_BRUSH, brushAxis, type AxisBrush, type Brush } from '#ui/plots/scales/brush.ts';
 import { toFewText } from '#ui/plots/scales/brushText.ts';
 import { LEAST_HEAD_LINES, toHeadLines } from '#ui/plots/scales/headLines.ts';
 import { LineLayer } from './LineLayer.tsx';
@@ -14,7 +14,7 @@ import type { PlotControls } from './plotControls.ts';
 import { PlotFigure } from './PlotFigure.tsx';
 import { PlotFooter } from './PlotFooter.tsx';
 import { PlotTip } from './PlotTip.tsx';
-import { toPlotSummary, toDescribedAxes } from './plotSummary.ts';
+import { toDescribedAxes } from './plotSummary.ts';
 import { SummaryTable } from './SummaryTable.tsx';
 import { useColoring } from './useColoring.ts';
 
@@ -89,10 +89,6 @@ export function ParallelCoordinates<Row extends PlotRow>({
     [rows, isOn, color.coloring],
   );
   const shown = isOn.filter(Boolean).length;
-  const summary = useMemo(
-    () => toPlotSummary(rows, axes.axes, brush, shown, color.coloring),
-    [rows, axes, brush, shown, color.coloring],
-  );
   // Paper has nothing to point with.
   const hoveredRow = useMemo(
     () => (hoveredKey === null || isPrinting ? -1 : rows.findIndex((row) => row.key === hoveredKey)),
@@ -100,8 +96,7 @@ export function ParallelCoordinates<Row extends PlotRow>({
   );
   const hovered = rows[hoveredRow];
 
-  const choose = (axisId: string, choice: AxisBrush | null): Brush =>
-    reduceBrush(brush, choice ? { type: 'set', axisId, brush: choice } : { type: 'clear', axisId });
+  const choose = (axisId: string, choice: AxisBrush | null): Brush => brushAxis(brush, axisId, choice);
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     if (preview || event.pointerType === 'touch') return;
     const area = event.currentTarget.getBoundingClientRect();
@@ -179,7 +174,7 @@ export function ParallelCoordinates<Row extends PlotRow>({
         onUnfold={() => setUnfolded(!isUnfolded)}
         onClear={now.size === 0 ? null : () => onBrush(NO_BRUSH)}
       />
-      <SummaryTable summary={summary} />
+      <SummaryTable rows={rows} axes={axes.axes} brush={brush} shown={shown} coloring={color.coloring} />
     </PlotFigure>
   );
 }

@@ -2,6 +2,7 @@ import { Select } from '#ui/fields/Select.tsx';
 import { NOT_GIVEN } from '#ui/plots/scales/axes.ts';
 import './plotColors.css';
 import type { Coloring } from './coloring.ts';
+import { ScaleSwitch } from './ScaleSwitch.tsx';
 import type { ColorState } from './useColoring.ts';
 
 interface PlotColorsProps {
@@ -47,18 +48,12 @@ function Legend({
             </span>
           </span>
           {axis.kind === 'number' && legend.labels.length > 1 && (
-            <button
-              type="button"
-              onClick={() => onLogToggle(axis.id)}
-              aria-label={`Colours by ${axis.label}: ${axis.scale} scale, switch`}
-              data-tip={axis.scaleNote ?? 'Switch between a linear and a logarithmic scale'}
-              className={
-                'min-h-6 min-w-6 rounded-sm px-1 text-faint underline decoration-dotted underline-offset-2 ' +
-                'hover:bg-off-soft hover:text-ink'
-              }
-            >
-              {axis.scale}
-            </button>
+            <ScaleSwitch
+              axis={axis}
+              name={`Colours by ${axis.label}`}
+              kind="scale"
+              onSwitch={() => onLogToggle(axis.id)}
+            />
           )}
         </li>
       )}

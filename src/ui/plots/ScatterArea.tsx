@@ -2,18 +2,19 @@ import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { usePrinting } from '#ui/kit/usePrinting.ts';
 import { useSize } from '#ui/kit/useSize.ts';
 import type { PlotAxis, PlotRow } from '#ui/plots/scales/axes.ts';
-import { reduceBrush, type Brush } from '#ui/plots/scales/brush.ts';
+import { brushAxis, type Brush } from '#ui/plots/scales/brush.ts';
 import type { Coloring } from './coloring.ts';
 import { toMarks } from './marks.ts';
 import { toDescribedAxes } from './plotSummary.ts';
 import type { PlotControls } from './plotControls.ts';
 import { PlotTip } from './PlotTip.tsx';
-import { toRect } from './rectDrag.ts';
+import { startRect, toRect, toRectBrush, type RectDrag } from './rectDrag.ts';
+import { toExtent } from './brushDrag.ts';
 import { ScatterAxes } from './ScatterAxes.tsx';
 import { findNearestSpot, toArea, toSpots } from './scatterLayout.ts';
 import { SpotLayer } from './SpotLayer.tsx';
 import { reduceWalk, toSpotText } from './spotWalk.ts';
-import { useRectDrag } from './useRectDrag.ts';
+import { usePlotDrag } from './usePlotDrag.ts';
 
 interface ScatterAreaProps {
   label: string;
@@ -64,13 +65,18 @@ export function ScatterArea({
   const rect = toRect(now, x, y);
   const described = toDescribedAxes(x === y ? [x] : [x, y], coloring);
 
-  const clear = () =>
-    onBrush([x, y].reduce((next, axis) => reduceBrush(next, { type: 'clear', axisId: axis.id }), brush));
+  const clear = () => onBrush([x, y].reduce((next, axis) => brushAxis(next, axis.id, null), brush));
   const click = () => {
     if (hovered && onSelect && hoveredKey !== null) onSelect(hoveredKey);
     else if (brush.has(x.id) || brush.has(y.id)) clear();
   };
-  const drag = useRectDrag({ axes: { x, y }, brush, onPreview, onBrush, onClick: click });
+  const drag = usePlotDrag<RectDrag, Brush>({
+    start: (at, reach) => startRect(toExtent(x, brush.get(x.id)), toExtent(y, brush.get(y.id)), at, reach),
+    toChoice: (now, at, pixels) => toRectBrush(brush, { x, y }, now, at, pixels),
+    onPreview: (next) => onPreview(next ?? null),
+    onChoose: onBrush,
+    onClick: click,
+  });
   const walk = (index: number | null) => {
     setActive(index);
     const row = index === null ? undefined : spots[index]?.rows[0];
@@ -132,9 +138,7 @@ export function ScatterArea({
           y={y}
           area={area}
           chosen={{ x: now.get(x.id), y: now.get(y.id) }}
-          onChoose={(axisId, choice) =>
-            onBrush(reduceBrush(brush, choice ? { type: 'set', axisId, brush: choice } : { type: 'clear', axisId }))
-          }
+          onChoose={(axisId, choice) => onBrush(brushAxis(brush, axisId, choice))}
         />
         <SpotLayer spots={spots} marks={marks} width={size.width} height={HEIGHT} hovered={hovered} />
         {hovered && rows[hoveredRow] && (

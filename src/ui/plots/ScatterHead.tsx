@@ -2,6 +2,7 @@ import { ArrowLeftRight } from 'lucide-react';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import type { PlotAxis } from '#ui/plots/scales/axes.ts';
+import { ScaleSwitch } from './ScaleSwitch.tsx';
 
 interface ScatterHeadProps {
   /** The choices: columns in which a row has a value. */
@@ -20,18 +21,7 @@ export function ScatterHead({ axes, x, y, onAxes, onLogToggle }: ScatterHeadProp
   const options = axes.map((axis) => ({ value: axis.id, label: axis.label }));
   const scale = (axis: PlotAxis) =>
     axis.kind === 'number' && (
-      <button
-        type="button"
-        onClick={() => onLogToggle(axis.id)}
-        aria-label={`${axis.label}: ${axis.scale} scale, switch`}
-        data-tip={axis.scaleNote ?? 'Switch between a linear and a logarithmic axis'}
-        className={
-          'min-h-6 min-w-6 rounded-sm px-1 text-xs text-faint underline decoration-dotted underline-offset-2 ' +
-          'hover:bg-off-soft hover:text-ink'
-        }
-      >
-        {axis.scale}
-      </button>
+      <ScaleSwitch axis={axis} name={axis.label} kind="axis" onSwitch={() => onLogToggle(axis.id)} />
     );
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 px-2 pb-1">

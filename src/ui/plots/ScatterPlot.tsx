@@ -5,7 +5,6 @@ import { toIsOn } from './marks.ts';
 import { PlotColors } from './PlotColors.tsx';
 import type { PlotControls } from './plotControls.ts';
 import { PlotFooter } from './PlotFooter.tsx';
-import { toPlotSummary } from './plotSummary.ts';
 import { ScatterArea } from './ScatterArea.tsx';
 import { ScatterHead } from './ScatterHead.tsx';
 import { SummaryTable } from './SummaryTable.tsx';
@@ -43,10 +42,6 @@ export function ScatterPlot<Row extends PlotRow>({
   const color = useColoring(rows, columns, colors, log);
   const isOn = useMemo(() => toIsOn(rows, columns, now), [rows, columns, now]);
   const shown = isOn.filter(Boolean).length;
-  const summary = useMemo(
-    () => toPlotSummary(rows, axes, brush, shown, color.coloring),
-    [rows, axes, brush, shown, color.coloring],
-  );
   if (!across || !upright) return <p className="p-4 text-soft">No row has a value to plot.</p>;
   return (
     <figure aria-label={label} className="relative m-0 min-w-0">
@@ -69,7 +64,7 @@ export function ScatterPlot<Row extends PlotRow>({
         shown={shown}
         onClear={now.size === 0 ? null : () => onBrush(NO_BRUSH)}
       />
-      <SummaryTable summary={summary} />
+      <SummaryTable rows={rows} axes={axes} brush={brush} shown={shown} coloring={color.coloring} />
     </figure>
   );
 }

@@ -1,11 +1,24 @@
-import type { PlotSummary } from './plotSummary.ts';
+import { useMemo } from 'react';
+import type { PlotAxis, PlotRow } from '#ui/plots/scales/axes.ts';
+import type { Brush } from '#ui/plots/scales/brush.ts';
+import type { Coloring } from './coloring.ts';
+import { toPlotSummary } from './plotSummary.ts';
 
 interface SummaryTableProps {
-  summary: PlotSummary;
+  rows: readonly PlotRow[];
+  axes: readonly PlotAxis[];
+  brush: Brush;
+  /** Number of rows inside the brush. */
+  shown: number;
+  coloring: Coloring | null;
 }
 
 /** The plot as a table for screen readers, not shown. */
-export function SummaryTable({ summary }: SummaryTableProps) {
+export function SummaryTable({ rows, axes, brush, shown, coloring }: SummaryTableProps) {
+  const summary = useMemo(
+    () => toPlotSummary(rows, axes, brush, shown, coloring),
+    [rows, axes, brush, shown, coloring],
+  );
   return (
     // A table can't shrink to one pixel, but its box can; otherwise the page would scroll sideways.
     <div className="sr-only">

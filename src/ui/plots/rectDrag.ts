@@ -1,6 +1,6 @@
 // A drag over an area as two drags along its axes. Places are fractions.
 import type { PlotAxis } from '#ui/plots/scales/axes.ts';
-import { reduceBrush, type Brush } from '#ui/plots/scales/brush.ts';
+import { brushAxis, type Brush } from '#ui/plots/scales/brush.ts';
 import { moveDrag, startDrag, toChoice, toExtent, type Drag, type Extent } from './brushDrag.ts';
 
 export interface RectDrag {
@@ -40,10 +40,7 @@ export function toRectBrush(
     // A category axis has no edges to pull: only a new rectangle changes its selection.
     if (drag[side].grip === 'still' || (axis.kind === 'category' && drag[side].grip !== 'new')) return next;
     const choice = toChoice(axis, moveDrag(drag[side], place[side]), pixels[side], side === 'x');
-    return reduceBrush(
-      next,
-      choice ? { type: 'set', axisId: axis.id, brush: choice } : { type: 'clear', axisId: axis.id },
-    );
+    return brushAxis(next, axis.id, choice);
   }, brush);
 }
 

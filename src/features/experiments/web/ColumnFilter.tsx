@@ -1,4 +1,4 @@
-import { reduceBrush, type AxisBrush, type Brush } from '#ui/plots/scales/brush.ts';
+import { brushAxis, type AxisBrush, type Brush } from '#ui/plots/scales/brush.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { isNumberColumn, type ExperimentColumn } from '#features/experiments/web/rows/column.ts';
 import { FilterPopover } from './FilterPopover.tsx';
@@ -136,8 +136,8 @@ interface ColumnFilterProps {
 /** The filter of one column: the same brush that the plots draw. */
 export function ColumnFilter({ column, columns, rows, brush, anchor, onBrush, onClose }: ColumnFilterProps) {
   const now = brush.get(column.id);
-  const set = (next: AxisBrush) => onBrush(reduceBrush(brush, { type: 'set', axisId: column.id, brush: next }));
-  const clear = () => onBrush(reduceBrush(brush, { type: 'clear', axisId: column.id }));
+  const set = (next: AxisBrush) => onBrush(brushAxis(brush, column.id, next));
+  const clear = () => onBrush(brushAxis(brush, column.id, null));
   return (
     <FilterPopover title={`Filter ${column.label}`} anchor={anchor} onClose={onClose}>
       {isNumberColumn(column) ? (

@@ -6,7 +6,7 @@ import {
   matchesAxis,
   matchesBrush,
   parseBrush,
-  reduceBrush,
+  brushAxis,
   toBrushList,
   type AxisBrush,
   type Brush,
@@ -23,9 +23,7 @@ const chosen: fc.Arbitrary<AxisBrush> = fc.oneof(
 );
 const brushes: fc.Arbitrary<Brush> = fc
   .array(fc.tuple(hostile, chosen), { maxLength: 6 })
-  .map((entries) =>
-    entries.reduce<Brush>((brush, [axisId, one]) => reduceBrush(brush, { type: 'set', axisId, brush: one }), NO_BRUSH),
-  );
+  .map((entries) => entries.reduce<Brush>((brush, [axisId, one]) => brushAxis(brush, axisId, one), NO_BRUSH));
 
 describe('the list in the address', () => {
   it('reads as it was written, whatever the names', () => {
@@ -86,14 +84,12 @@ describe('names and values of any length', () => {
   it('fit into the entries that the address keeps, and select what they name', () => {
     fc.assert(
       fc.property(long, long, (axisId, value) => {
-        const list = toBrushList(
-          reduceBrush(NO_BRUSH, { type: 'set', axisId, brush: { kind: 'values', values: [value] } }),
-        );
+        const list = toBrushList(brushAxis(NO_BRUSH, axisId, { kind: 'values', values: [value] }));
         expect(list.every((entry) => entry.length <= 256)).toBe(true);
         const [read] = parseBrush(list).values();
         expect(read && matchesAxis(read, value)).toBe(true);
         expect(read && matchesAxis(read, `${value}!`)).toBe(false);
-        expect(reduceBrush(parseBrush(list), { type: 'clear', axisId }).size).toBe(0);
+        expect(brushAxis(parseBrush(list), axisId, null).size).toBe(0);
       }),
     );
   });
@@ -103,21 +99,18 @@ describe('changes', () => {
   const brush = parseBrush(['a:1..2', 'unknown=x']);
 
   it('sets and clears one axis and keeps the others, known or not', () => {
-    expect(
-      toBrushList(reduceBrush(brush, { type: 'set', axisId: 'b', brush: { kind: 'range', from: 3, to: null } })),
-    ).toEqual(['a:1..2', 'unknown=x', 'b:3..']);
-    expect(toBrushList(reduceBrush(brush, { type: 'clear', axisId: 'a' }))).toEqual(['unknown=x']);
-    expect(reduceBrush(brush, { type: 'clear-all' }).size).toBe(0);
+    expect(toBrushList(brushAxis(brush, 'b', { kind: 'range', from: 3, to: null }))).toEqual([
+      'a:1..2',
+      'unknown=x',
+      'b:3..',
+    ]);
+    expect(toBrushList(brushAxis(brush, 'a', null))).toEqual(['unknown=x']);
     expect(toBrushList(brush)).toEqual(['a:1..2', 'unknown=x']);
   });
 
   it('clears an axis that is set to nothing', () => {
-    expect(
-      toBrushList(reduceBrush(brush, { type: 'set', axisId: 'a', brush: { kind: 'values', values: [] } })),
-    ).toEqual(['unknown=x']);
-    expect(
-      toBrushList(reduceBrush(brush, { type: 'set', axisId: 'a', brush: { kind: 'range', from: Number.NaN, to: 1 } })),
-    ).toEqual(['unknown=x']);
+    expect(toBrushList(brushAxis(brush, 'a', { kind: 'values', values: [] }))).toEqual(['unknown=x']);
+    expect(toBrushList(brushAxis(brush, 'a', { kind: 'range', from: Number.NaN, to: 1 }))).toEqual(['unknown=x']);
   });
 });
 

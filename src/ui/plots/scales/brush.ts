@@ -17,11 +17,6 @@ export type AxisBrush =
 /** By axis id (a short name), in the order in which the axes were brushed. A map, as an id can be any text. */
 export type Brush = ReadonlyMap<string, AxisBrush>;
 
-export type BrushEvent =
-  | { readonly type: 'set'; readonly axisId: string; readonly brush: AxisBrush }
-  | { readonly type: 'clear'; readonly axisId: string }
-  | { readonly type: 'clear-all' };
-
 export const NO_BRUSH: Brush = new Map();
 
 /** The value that stands for "not given" among the values of an axis. */
@@ -106,12 +101,11 @@ export function toBrushList(brush: Brush): readonly string[] {
   });
 }
 
-/** Sets or clears one axis, or all. Setting an axis to nothing clears it; unknown axes stay. */
-export function reduceBrush(brush: Brush, event: BrushEvent): Brush {
-  if (event.type === 'clear-all') return NO_BRUSH;
+/** Selects on one axis; null, or a selection of nothing, clears it. Unknown axes stay. */
+export function brushAxis(brush: Brush, axis: string, chosen: AxisBrush | null): Brush {
   const next = new Map(brush);
-  const axisId = toShortName(event.axisId);
-  const normal = event.type === 'set' ? toNormal(event.brush) : null;
+  const axisId = toShortName(axis);
+  const normal = chosen && toNormal(chosen);
   if (normal) next.set(axisId, normal);
   else next.delete(axisId);
   return next;

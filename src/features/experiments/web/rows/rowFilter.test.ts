@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseBrush, reduceBrush, toBrushList } from '#ui/plots/scales/brush.ts';
+import { parseBrush, brushAxis, toBrushList } from '#ui/plots/scales/brush.ts';
 import { toColumns } from './columns.ts';
 import { filterByBrush, filterByText, toEmptyWords, toExtent, toFacet } from './rowFilter.ts';
 import { toTestRow } from './rows.fixture.ts';
@@ -140,11 +140,7 @@ describe('toFacet', () => {
   it('finds a chosen value again however long it is', () => {
     const long = 'x'.repeat(300);
     const one = [toTestRow('a', { dataset: long })];
-    const brush = parseBrush(
-      toBrushList(
-        reduceBrush(new Map(), { type: 'set', axisId: 'dataset', brush: { kind: 'values', values: [long] } }),
-      ),
-    );
+    const brush = parseBrush(toBrushList(brushAxis(new Map(), 'dataset', { kind: 'values', values: [long] })));
     expect(toFacet(one, column('dataset'), columns, brush)).toEqual([{ value: long, count: 1, isChosen: true }]);
     expect(filterByBrush(one, brush, columns)).toEqual(one);
   });
