@@ -6,8 +6,7 @@ import { MoreFigures } from '#ui/kit/MoreFigures.tsx';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { openInPlayground } from '#app/web/layout/layoutStore.ts';
-import { toDetailFields, toNodeJson } from './detailFields.ts';
-import { toNodeSummary } from './nodeSummary.ts';
+import { toDetailFields, toNodeJson, toNodeSummary } from './nodeSummary.ts';
 import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
 
 const ExperimentTab = toLazyPart(

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Columns2, Play, Table2 } from 'lucide-react';
 import { jobQuery, rowsOfferQuery } from '#ui/client/queries.ts';
-import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
+import { useIsFolder } from './useIsFolder.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import {
   findJobFacts,
@@ -11,8 +11,7 @@ import {
 } from '#features/experiments/web/rows/experimentFacts.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
-import { chatWith } from '#app/web/layout/chatWith.ts';
-import { checkOnHeldOut, openInPlayground } from '#app/web/layout/layoutStore.ts';
+import { chatWith, checkOnHeldOut, openInPlayground } from '#app/web/layout/layoutStore.ts';
 
 interface ExperimentActionsProps {
   project: string;
@@ -29,12 +28,11 @@ interface ExperimentActionsProps {
  */
 export function ExperimentActions({ project, experiment, job, snapshot }: ExperimentActionsProps) {
   const { data = null } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== null && isJobNeeded(experiment) });
-  const { data: roots } = useQuery(knownRootsQuery());
-  const isFolder = roots === null ? false : roots?.some(({ id }) => id === project);
+  const isFolder = useIsFolder(project);
   // A folder of runs has no rows.
   const { data: hasRows = false } = useQuery(rowsOfferQuery(isFolder === false ? (snapshot?.id ?? '') : ''));
   const { model, triedBase, problem, baseProblem } = toExperimentFacts(experiment, findJobFacts(data, experiment.id));
-  const noBase = isFolder && problem !== null ? NOT_SERVED : baseProblem;
+  const noBase = isFolder === true && problem !== null ? NOT_SERVED : baseProblem;
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 pb-1">
       <span className="flex min-w-0 flex-wrap gap-1.5">

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useIsFolder } from './useIsFolder.ts';
 import { toNoteActions } from '#features/notes/web/noteActions.ts';
 import { useNotes } from '#features/notes/web/useNotes.ts';
 import type { RowMenuRequest } from '#features/projects/web/rowAction.ts';
@@ -16,10 +16,10 @@ export function NodeMenu({ node, experiments, branch, place, onClose, findRow }:
   const client = useQueryClient();
   const { areKept } = useNotes();
   const { project } = useUrlState();
-  const { data: roots } = useQuery(knownRootsQuery());
+  const isFolder = useIsFolder(project) === true;
   const toDataActions = useDataActions();
   const actions = [
-    ...toNodeActions(node, experiments, jobFactsOf, roots?.some(({ id }) => id === project) === true),
+    ...toNodeActions(node, experiments, jobFactsOf, isFolder),
     ...(areKept ? toNoteActions(client, node) : []),
     ...toDataActions(node),
     ...toBranchActions(branch),

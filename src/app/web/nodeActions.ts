@@ -26,9 +26,8 @@ import type { BranchControl, RowAction } from '#features/projects/web/rowAction.
 import { writeClipboard } from '#ui/kit/clipboard.ts';
 import { formatCount } from '#ui/kit/format.ts';
 import { showToast } from '#ui/kit/toast.ts';
-import { toNodeJson } from './detailFields.ts';
-import { chatWith } from '#app/web/layout/chatWith.ts';
-import { openInPlayground } from '#app/web/layout/layoutStore.ts';
+import { toNodeJson } from './nodeSummary.ts';
+import { chatWith, openInPlayground } from '#app/web/layout/layoutStore.ts';
 
 async function copy(what: string, text: string): Promise<void> {
   if (await writeClipboard(text)) showToast(`Copied the ${what}.`);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
 import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
-import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
+import { useIsFolder } from '#app/web/useIsFolder.ts';
 import { runCommand } from '#ui/commands/commands.ts';
 import { Button } from '#ui/kit/Button.tsx';
 
@@ -14,11 +14,11 @@ interface DataActionsProps {
 /** What can be made of a dataset or snapshot. Where that can't be done here, the buttons say why. */
 export function DataActions({ path }: DataActionsProps) {
   const refusal = toDataRefusal(useQuery(sessionQuery()).data, 'Make and compare snapshots');
-  const { data: roots } = useQuery(knownRootsQuery());
+  const isFolder = useIsFolder(path[0]?.id);
   const dataset = path.findLast(({ type }) => type === 'dataset');
   const count = dataset?.children.filter(({ type }) => type === 'snapshot').length ?? 0;
   // Folders of runs are only read.
-  if ((roots ?? []).some(({ id }) => id === path[0]?.id)) return null;
+  if (isFolder === true) return null;
   return (
     <div className="flex flex-wrap gap-1.5 pb-1">
       <Button disabledReason={refusal} onClick={() => runCommand('new-snapshot')}>

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Play, Trash2 } from 'lucide-react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
-import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
+import { useIsFolder } from '#app/web/useIsFolder.ts';
 import { deleteWithUndo } from '#features/datasets/web/deletion.ts';
 import { openDialog } from '#ui/commands/dialogs.ts';
 import { useUrlState } from '#ui/address/urlState.ts';
@@ -29,9 +29,9 @@ const EXPORT: RowAction = {
 export function useDataActions(): (node: TreeNode) => readonly RowAction[] {
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery());
-  const { data: roots } = useQuery(knownRootsQuery());
   const { project } = useUrlState();
-  const isOwn = session?.mode === 'local' && !(roots ?? []).some(({ id }) => id === project);
+  const isFolder = useIsFolder(project) === true;
+  const isOwn = session?.mode === 'local' && !isFolder;
   return (node) =>
     isOwn
       ? [

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { modelsQuery, projectQuery, projectsQuery } from '#ui/client/queries.ts';
-import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
+import { useIsFolder } from '#app/web/useIsFolder.ts';
 import { nodeLabel, statusCause, type TreeNode } from '#core/contract/projectReader.ts';
 import type { StatusCause } from '#core/contract/statuses.ts';
 import { useTheme } from '#ui/kit/theme.ts';
@@ -14,15 +14,12 @@ import { treeIndex, type TreeIndex } from '#features/projects/web/index/treeInde
 import { formatCounted } from '#ui/kit/format.ts';
 import { showPanel } from '#app/web/layout/layout.ts';
 import { changeLayout, showWorkspace, useLayout } from '#app/web/layout/layoutStore.ts';
-import { toModelEntries, toModelNames } from './modelEntries.ts';
-import { toNoteEntries } from './noteEntries.ts';
+import { toModelEntries, toModelNames, toRunEntries, toNoteEntries } from './foundEntries.ts';
 import { toActionEntries, toEntryText, type PaletteEntry } from './paletteEntry.ts';
 import { parseQuery, rankTexts, type PaletteQuery, type Ranked } from './paletteRank.ts';
-import { toRunEntries } from './runEntries.ts';
 import { NODE_NAME_ID } from '#app/web/layout/nodeWords.ts';
-import { toStatusText } from './statusSearch.ts';
+import { toStatusText, useNodeSearch, type FoundNodes } from './useNodeSearch.ts';
 import { useIsNarrow } from '#app/web/layout/useIsNarrow.ts';
-import { useNodeSearch, type FoundNodes } from './useNodeSearch.ts';
 
 const MOST_NODES = 50;
 const MOST_MODELS = 12;
@@ -137,8 +134,7 @@ export function usePaletteSections(text: string): PaletteOffer {
   const client = useQueryClient();
   const { areKept } = useNotes();
   const selected = index?.nodes[index.placeOf.get(url.node ?? '') ?? -1];
-  const { data: roots } = useQuery(knownRootsQuery());
-  const isFolder = roots?.some(({ id }) => id === url.project) === true;
+  const isFolder = useIsFolder(url.project) === true;
   const runEntries = isFolder && selected ? toRunEntries(selected) : NO_ENTRIES;
   const noteEntries = areKept && selected ? toNoteEntries(client, selected) : NO_ENTRIES;
   const names = useMemo(() => toModelNames(index), [index]);

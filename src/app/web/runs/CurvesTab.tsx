@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
+import { useIsFolder } from '#app/web/useIsFolder.ts';
 import { CurvesPanel } from '#features/runs/web/curves/CurvesPanel.tsx';
 import { keepRunColors } from '#features/runs/web/curves/lines/runColors.ts';
 import type { CurveRun } from '#features/runs/web/curves/lines/curveRun.ts';
@@ -74,11 +73,10 @@ function JobCurves(props: SourcesProps) {
 
 /** The curves of the runs below a node, wherever they come from. */
 export function CurvesTab({ path, whole }: CurvesTabProps) {
-  const roots = useQuery(knownRootsQuery());
   const sources = useMemo(() => toSources(path), [path]);
   const project = path[0]?.id ?? '';
-  if (roots.isPending) return <Skeleton rows={8} />;
-  const isFolder = roots.data?.some(({ id }) => id === project) === true;
+  const isFolder = useIsFolder(project);
+  if (isFolder === undefined) return <Skeleton rows={8} />;
   return isFolder ? (
     <FolderCurves sources={sources} project={project} whole={whole} />
   ) : (

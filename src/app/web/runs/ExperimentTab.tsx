@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { ApiFailure } from '#ui/client/failure.ts';
+import { toErrorWords } from '#ui/client/failure.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { textOr } from '#core/contract/reading.ts';
 import { isActiveStatus, isSucceeded } from '#core/contract/statuses.ts';
 import { runQuery } from '#features/runs/web/api/runQueries.ts';
-import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
+import { useIsFolder } from '#app/web/useIsFolder.ts';
 import { SmallCurves } from '#features/runs/web/curves/SmallCurves.tsx';
 import { ExperimentDetail } from '#features/experiments/web/ExperimentDetail.tsx';
-import { toPlotNames, toRows, toSources } from '#features/experiments/web/rows/experimentRows.ts';
+import { toSources } from '#features/experiments/web/rows/experimentRows.ts';
 import { progressQuery } from '#features/training/web/api/trainingQueries.ts';
 import { RunTraining } from '#features/training/web/RunTraining.tsx';
 import { RunPage } from '#features/runs/web/RunPage.tsx';
 import { ModelMemory } from './ModelMemory.tsx';
 import { RunActions } from './RunActions.tsx';
+import { toRunNames } from './useCurveRuns.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
@@ -24,8 +25,6 @@ interface ExperimentTabProps {
   onTry: (models: readonly string[]) => void;
 }
 
-const NO_JOBS: ReadonlyMap<string, null> = new Map();
-const NO_IDS: ReadonlySet<string> = new Set();
 /** More runs would be a list that nobody reads. */
 const MOST_OTHERS = 300;
 
@@ -36,13 +35,11 @@ function useOthers(path: readonly TreeNode[]) {
     const near = toSources(path.slice(0, -1));
     const nearIds = new Set(near.map(({ node }) => node.id));
     const all = [...near, ...toSources(path.slice(0, 1)).filter(({ node }) => !nearIds.has(node.id))];
-    const rows = toRows(all.slice(0, MOST_OTHERS), NO_JOBS, NO_IDS);
-    const names = toPlotNames(rows);
-    const sources = new Map(all.map((source) => [source.node.id, source]));
-    return rows.flatMap((row) => {
-      const source = sources.get(row.id);
-      return row.id === id || !source ? [] : [{ id: row.id, label: names.get(row.id) ?? row.label, source }];
-    });
+    const most = all.slice(0, MOST_OTHERS);
+    const names = toRunNames(most);
+    return most
+      .filter(({ node }) => node.id !== id)
+      .map((source) => ({ id: source.node.id, label: names.get(source.node.id) ?? source.node.id, source }));
   }, [path]);
 }
 
@@ -74,7 +71,7 @@ function FolderRun({ path, onTry }: ExperimentTabProps) {
       <ErrorNotice
         title="The run can’t be read"
         detail={error.message}
-        hint={error instanceof ApiFailure ? error.hint : undefined}
+        hint={toErrorWords(error).hint}
         onRetry={() => void refetch()}
       />
     );
@@ -99,8 +96,7 @@ function StudioRun({ path, onTry }: ExperimentTabProps) {
 
 /** An experiment of the studio, or a run of a folder. */
 export function ExperimentTab({ path, onTry }: ExperimentTabProps) {
-  const roots = useQuery(knownRootsQuery());
-  if (roots.isPending) return <Skeleton rows={10} />;
-  const isFolder = roots.data?.some(({ id }) => id === path[0]?.id) === true;
+  const isFolder = useIsFolder(path[0]?.id);
+  if (isFolder === undefined) return <Skeleton rows={10} />;
   return isFolder ? <FolderRun path={path} onTry={onTry} /> : <StudioRun path={path} onTry={onTry} />;
 }

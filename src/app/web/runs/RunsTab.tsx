@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
+import { useIsFolder } from '#app/web/useIsFolder.ts';
 import { ExperimentsPanel } from '#features/experiments/web/ExperimentsPanel.tsx';
-import { toPlotNames, toRows, toSources } from '#features/experiments/web/rows/experimentRows.ts';
+import { toSources } from '#features/experiments/web/rows/experimentRows.ts';
 import { openDialog } from '#ui/commands/dialogs.ts';
 import { checkOnHeldOut } from '#app/web/layout/layoutStore.ts';
 import { JobTraining } from '#features/training/web/JobTraining.tsx';
@@ -11,7 +10,7 @@ import { formatCount } from '#ui/kit/format.ts';
 import { SmallCurves } from '#features/runs/web/curves/SmallCurves.tsx';
 import { updateUrl } from '#ui/address/urlState.ts';
 import { RunExport } from './RunExport.tsx';
-import { useCurveRuns } from './useCurveRuns.ts';
+import { toRunNames, useCurveRuns } from './useCurveRuns.ts';
 
 interface RunsTabProps {
   /** From the project to the selected node. */
@@ -24,16 +23,13 @@ interface ConfigsProps {
   ids: readonly string[];
 }
 
-const NO_JOBS: ReadonlyMap<string, null> = new Map();
-const NO_IDS: ReadonlySet<string> = new Set();
-
 /** The selected runs as configs; what changed is told from one of them. */
 function Configs({ path, ids }: ConfigsProps) {
   const key = ids.join(' ');
   const chosen = useMemo(() => {
     const wanted = new Set(key.split(' '));
     const sources = toSources(path).filter(({ node }) => wanted.has(node.id));
-    const names = toPlotNames(toRows(sources, NO_JOBS, NO_IDS));
+    const names = toRunNames(sources);
     return sources.map((source) => ({ source, label: names.get(source.node.id) ?? source.node.id }));
   }, [path, key]);
   const runs = useMemo(() => chosen.map(({ source }) => source), [chosen]);
@@ -53,12 +49,11 @@ function Losses({ path, ids }: ConfigsProps) {
 
 /** The runs below a node. Those of a folder can be served from their rows, and exported as configs. */
 export function RunsTab({ path, onTry }: RunsTabProps) {
-  const { data: roots } = useQuery(knownRootsQuery());
-  const isFolder = roots?.some(({ id }) => id === path[0]?.id) === true;
+  const isFolder = useIsFolder(path[0]?.id);
   const node = path.at(-1);
   return (
     <>
-      {roots !== undefined && !isFolder && node?.type === 'finetuning-job' && (
+      {isFolder === false && node?.type === 'finetuning-job' && (
         <JobTraining
           key={node.id}
           job={node}

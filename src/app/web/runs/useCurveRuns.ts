@@ -15,10 +15,14 @@ import { useUrlState } from '#ui/address/urlState.ts';
 const NO_JOBS: ReadonlyMap<string, null> = new Map();
 const NO_IDS: ReadonlySet<string> = new Set();
 
+/** The names of runs in plots, by id. */
+export const toRunNames = (sources: readonly ExperimentSource[]): ReadonlyMap<string, string> =>
+  toPlotNames(toRows(sources, NO_JOBS, NO_IDS));
+
 /** `compare`: the compared set, whose places give colours. */
 export function toCurveRuns(sources: readonly ExperimentSource[], compare: readonly string[]): readonly CurveRun[] {
   const places = new Map(compare.map((ref, place) => [ref, place]));
-  const names = toPlotNames(toRows(sources, NO_JOBS, NO_IDS));
+  const names = toRunNames(sources);
   return sources.map(({ node }) => ({
     id: node.id,
     label: names.get(node.id) ?? node.id,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { toServedModel } from '#app/web/layout/chatWith.ts';
-import { toRunEntries } from './runEntries.ts';
+import { toServedModel } from '#app/web/layout/layoutStore.ts';
+import { toRunEntries } from './foundEntries.ts';
 
 const run = (metadata: TreeNode['metadata']): TreeNode => ({
   id: 'r',

@@ -3,7 +3,7 @@ import { searchTexts } from '#features/projects/web/index/searchTexts.ts';
 import { TEST_TREE, toTestNode } from '#features/projects/web/index/tree.fixture.ts';
 import { treeIndex } from '#features/projects/web/index/treeIndex.ts';
 import { parseQuery, rankRange, startRanking, toQuery, toRanked } from './paletteRank.ts';
-import { parseStatusQuery, toStatusTest, toStatusText } from './statusSearch.ts';
+import { parseStatusQuery, toStatusTest, toStatusText } from './useNodeSearch.ts';
 
 const index = treeIndex(TEST_TREE);
 const parse = (text: string) => parseStatusQuery(parseQuery(text), index);

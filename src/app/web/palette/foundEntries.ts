@@ -4,7 +4,9 @@ import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
 import { ancestorPlaces } from '#features/projects/web/index/treePlaces.ts';
 import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
 import { addPane, type PaletteEntry } from './paletteEntry.ts';
-import { openInPlayground } from '#app/web/layout/layoutStore.ts';
+import { openInPlayground, chatWith } from '#app/web/layout/layoutStore.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { toNoteActions } from '#features/notes/web/noteActions.ts';
 
 /** "Experiment 2 · Ticket triage": the run that made a model, and its dataset. */
 function toRunName(index: TreeIndex, at: number, node: TreeNode): string {
@@ -41,3 +43,25 @@ export function toModelEntries(
     };
   });
 }
+
+/** What can be done with the selected node of a folder of runs; nothing with one that is no run. */
+export const toRunEntries = (node: TreeNode): readonly PaletteEntry[] =>
+  node.type === 'experiment'
+    ? [
+        {
+          key: 'chat with run',
+          label: `Chat with run ${nodeLabel(node)}`,
+          hint: 'Selected node',
+          onSelect: () => chatWith(node),
+        },
+      ]
+    : [];
+
+/** What can be noted of the selected node. */
+export const toNoteEntries = (client: QueryClient, node: TreeNode): readonly PaletteEntry[] =>
+  toNoteActions(client, node).map(({ label, onSelect }) => ({
+    key: `note ${label}`,
+    label: `${label} ${nodeLabel(node)}`,
+    hint: 'Selected node',
+    onSelect,
+  }));
