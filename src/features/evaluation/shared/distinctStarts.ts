@@ -1,13 +1,11 @@
-// Shows several texts in one line each, so that a person sees how they differ. Short texts are shown whole, of long
-// ones the pieces that differ. Different texts never have the same line. Pure.
+// Shows several texts in one line each, so that a person sees how they differ. Short texts are shown whole, long ones
+// from where they part from the most similar other. Different texts never have the same line. Pure.
 
-/** A piece starts at the start of a word; within a word that is longer, as in JSON or in Chinese. */
+/** A line starts at the start of a word; within a word that is longer, as in JSON or in Chinese. */
 const MAX_WORD = 40;
 /** Texts up to this length are shown whole. */
 const SHORT = 100;
-/** Characters of a line. Its pieces share them, but none gets fewer than MIN_PIECE. */
 const MAX_LINE = 200;
-const MIN_PIECE = 24;
 
 const toOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
@@ -35,43 +33,14 @@ function countCommon(a: string, b: string): number {
   return at;
 }
 
-/**
- * The start of the word that holds the first difference, after `common` characters; in a long word a place before it.
- */
-function findStart(text: string, common: number): number {
-  const start = common === 0 ? 0 : text.lastIndexOf(' ', common - 1) + 1;
-  if (common - start <= MAX_WORD) return start;
-  const place = common - 1;
-  const word = new Intl.Segmenter('en', { granularity: 'word' }).segment(text).containing(place)?.index ?? place;
-  if (place - word <= MAX_WORD) return word;
-  return (
-    new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text).containing(place - MAX_WORD / 2)?.index ?? place
-  );
-}
-
-/** The pieces of the text at its differences from others (`places`), in order, with `…` for each gap. */
-function toPieces(text: string, places: readonly number[]): string {
-  const length = Math.max(MIN_PIECE, Math.floor(MAX_LINE / places.length));
-  let line = '';
-  let shown = 0;
-  for (const place of places) {
-    const from = Math.max(shown, findStart(text, place));
-    const end = Math.min(text.length, place + length);
-    // Never half a character.
-    const to = /[\uD800-\uDBFF]/.test(text[end - 1] ?? '') ? end + 1 : end;
-    if (to <= shown) continue;
-    if (from > shown) line += shown === 0 ? '… ' : ' … ';
-    line += text.slice(from, to);
-    shown = to;
-  }
-  if (shown < text.length) line += '…';
-  return places.at(-1) === text.length ? `${line} (ends where others go on)` : line;
-}
-
 function toLine(text: string, others: readonly string[]): string {
   if (text.length <= SHORT) return text;
-  const places = new Set(others.map((other) => countCommon(text, other)));
-  return toPieces(text, places.size === 0 ? [0] : [...places].toSorted((a, b) => a - b));
+  const place = Math.max(0, ...others.map((other) => countCommon(text, other)));
+  const word = place === 0 ? 0 : text.lastIndexOf(' ', place - 1) + 1;
+  const from = place - word <= MAX_WORD ? word : place;
+  // Never half a character.
+  const piece = text.slice(from, from + MAX_LINE).replaceAll(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
+  return `${from > 0 ? '… ' : ''}${piece}${from + MAX_LINE < text.length ? '…' : ''}`;
 }
 
 const MARKS: Readonly<Record<string, string>> = { '\n': '↵', '\t': '⇥', ' ': '␣' };
