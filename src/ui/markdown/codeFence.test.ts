@@ -46,35 +46,6 @@ describe('lines', () => {
     expect(read(`\`\`\`\n${code}\n\`\`\`\n`)).toBe(code);
   });
 
-  it.each<[string, string]>([
-    ['```\na\nb\n```\n', 'a\nb'],
-    ['```\na\nb', 'a\nb'],
-    ['```\n```\n', ''],
-    ['```\n\n```\n', ''],
-    ['````\n```\n````\n', '```'],
-    ['```\n~~~\n```\n', '~~~'],
-    ['```\n```js\n```\n', '```js'],
-    ['```\na\n   ```  \n', 'a'],
-    ['```\na\n    ```\n', 'a\n    ```'],
-    ['```\na\n`````\n', 'a'],
-    // The indentation of the opening is taken off, no more than that.
-    ['  ```\n  a\n b\n    c\n  ```\n', 'a\nb\n  c'],
-    ['~~~\n  a\n~~~\n', '  a'],
-  ])('%j hold %j', (text, expected) => expect(read(text)).toBe(expected));
-
-  it('end with the closing fence: what follows is not code', () => {
-    const { fence, rest } = open('```\na\n```\nafter\n');
-    const step = reduceFence(fence, rest, false);
-    expect([step.isClosed, rest.slice(step.length)]).toEqual([true, 'after\n']);
-  });
-
-  it('are shown before their newline arrives', () => {
-    const { fence, rest } = open('```\na\nhalf');
-    const step = reduceFence(fence, rest, false);
-    expect([step.isClosed, rest.slice(step.length)]).toEqual([false, 'half']);
-    expect(toText(step.fence, 'half')).toBe('a\nhalf');
-  });
-
   it.each(['`', '``', '```', '  ~'])('%j at the end may be the closing fence and is not shown as code', (partial) => {
     const { fence, rest } = open('```\na\n');
     expect(toText(reduceFence(fence, rest, false).fence, partial)).toBe('a');

@@ -6,7 +6,7 @@ import { completionSchema } from '#core/contract/completion.ts';
 import { EngineError, type EngineEvent, type LoadedModel } from '#engine/engine.ts';
 import { dropSlowReader, shutdownProblem, tooLongProblem, watchCaller, type ChatRun } from './chatAnswer.ts';
 import { collectCompletion } from './chatCompletion.ts';
-import { streamCompletion } from './chatStream.ts';
+import { streamAnswer, writeChunks, type StreamOptions } from './chatStream.ts';
 import type { EventStream } from '#service/http/eventStream.ts';
 import { openStreams } from '#service/http/openStreams.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
@@ -121,7 +121,10 @@ function memoryStream(full = false): EventStream & { readonly written: string[];
 const explain = (error: unknown): HttpProblem =>
   error instanceof HttpProblem ? error : new HttpProblem(500, 'Told.', { code: 'told' });
 
-describe('streamCompletion', () => {
+const streamCompletion = (run: ChatRun, options: StreamOptions): Promise<void> =>
+  streamAnswer((stream) => writeChunks(run, stream), options);
+
+describe('a streamed answer', () => {
   it('opens with the first event and ends with the mark', async () => {
     const stream = memoryStream();
     await streamCompletion(toRun([text('a'), END]), { stream, explain });

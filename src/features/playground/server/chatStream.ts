@@ -1,8 +1,9 @@
 // A streamed answer (SPEC 6): writes each engine event as a chunk.
 // A failure before the first byte is thrown and becomes an HTTP status; a later one becomes an error in the stream.
-import type { EngineEvent } from '#engine/engine.ts';
+import type { ChatRequest } from '#core/contract/chatRequest.ts';
+import type { EngineEvent, LoadedModel } from '#engine/engine.ts';
 import { DONE, encodeData } from '#core/stream/sseEncode.ts';
-import { unfinishedProblem, type ChatRun } from './chatAnswer.ts';
+import { unfinishedProblem, type Askable, type ChatRun, type Run } from './chatAnswer.ts';
 import { toChunkText, type ChunkText } from '#service/http/chunkText.ts';
 import type { EventStream } from '#service/http/eventStream.ts';
 import type { HttpProblem } from '#service/http/httpProblem.ts';
@@ -37,26 +38,37 @@ function toText(chunks: ChunkText, event: EngineEvent, includeUsage: boolean): s
   }
 }
 
-/** Writes the chunks of a chat. */
-export async function writeChunks(run: ChatRun, stream: EventStream): Promise<void> {
+/**
+ * Writes an answer event by event. `toWriter`: from the model to what stands before the first event, and to each event's
+ * text.
+ */
+export async function writeEvents<Request extends Askable>(
+  run: Run<Request>,
+  stream: EventStream,
+  chat: ChatRequest,
+  toWriter: (model: LoadedModel) => { readonly start: string; readonly toText: (event: EngineEvent) => string },
+): Promise<void> {
   const model = await run.load();
-  const chunks = toChunkText({
-    id: run.id,
-    created: run.created,
-    model: model.id,
-    system_fingerprint: model.fingerprint,
-  });
-  const includeUsage = run.request.stream_options?.include_usage === true;
-  let before = chunks.start;
-  for await (const event of model.generate(run.request, run.signal, run.caller)) {
+  const { start, toText } = toWriter(model);
+  let before = start;
+  for await (const event of model.generate(chat, run.signal, run.caller)) {
     stream.open();
-    const text = before + toText(chunks, event, includeUsage);
+    const text = before + toText(event);
     before = '';
     if (event.type === 'message-end') return stream.end(text);
     const caughtUp = stream.write(text);
     if (caughtUp) await caughtUp;
   }
   throw unfinishedProblem();
+}
+
+/** Writes the chunks of a chat. */
+export function writeChunks(run: ChatRun, stream: EventStream): Promise<void> {
+  const includeUsage = run.request.stream_options?.include_usage === true;
+  return writeEvents(run, stream, run.request, ({ id: model, fingerprint: system_fingerprint }) => {
+    const chunks = toChunkText({ id: run.id, created: run.created, model, system_fingerprint });
+    return { start: chunks.start, toText: (event) => toText(chunks, event, includeUsage) };
+  });
 }
 
 /** Writes the whole answer by `write`. Throws only while nothing has been written. */
@@ -75,6 +87,3 @@ export async function streamAnswer(
     clearTimeout(grace);
   }
 }
-
-export const streamCompletion = (run: ChatRun, options: StreamOptions): Promise<void> =>
-  streamAnswer((stream) => writeChunks(run, stream), options);

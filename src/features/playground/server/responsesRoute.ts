@@ -3,6 +3,7 @@ import { parseResponsesRequest, type ResponsesRequest } from '#core/contract/res
 import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import { encodeEvent } from '#core/stream/sseEncode.ts';
 import { unfinishedProblem, type Run } from './chatAnswer.ts';
+import { writeEvents } from './chatStream.ts';
 import { toAskRoute, type AnswerForm, type ChatDeps } from './chatRoute.ts';
 import type { EventStream } from '#service/http/eventStream.ts';
 import { problemEnvelope } from '#service/http/problem.ts';
@@ -22,20 +23,11 @@ async function collect(run: Run<ResponsesRequest>): Promise<object> {
   throw unfinishedProblem();
 }
 
-async function write(run: Run<ResponsesRequest>, stream: EventStream): Promise<void> {
-  const model = await run.load();
-  const response = new ResponseEvents(run, model);
-  let before = toText(response.start());
-  for await (const event of model.generate(run.request.chat, run.signal, run.caller)) {
-    stream.open();
-    const text = before + toText(response.push(event));
-    before = '';
-    if (event.type === 'message-end') return stream.end(text);
-    const caughtUp = stream.write(text);
-    if (caughtUp) await caughtUp;
-  }
-  throw unfinishedProblem();
-}
+const write = (run: Run<ResponsesRequest>, stream: EventStream): Promise<void> =>
+  writeEvents(run, stream, run.request.chat, (model) => {
+    const response = new ResponseEvents(run, model);
+    return { start: toText(response.start()), toText: (event) => toText(response.push(event)) };
+  });
 
 const FORM: AnswerForm<ResponsesRequest> = {
   prefix: 'resp_',
