@@ -5,7 +5,7 @@ import { openAsk } from '#features/evaluation/web/askCell.ts';
 import { GridPanel } from '#features/evaluation/web/GridPanel.tsx';
 import { useDesk } from '#features/playground/web/desk/deskStore.ts';
 import { openColumnSelector } from './gridColumns.ts';
-import { openQueued } from '#features/playground/web/sending/running.ts';
+import { openQueued } from '#features/playground/web/sending/requestAnswers.ts';
 
 interface GridViewProps {
   project: TreeNode | null;

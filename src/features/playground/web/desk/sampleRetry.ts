@@ -1,5 +1,4 @@
 // Finds the unfinished samples of a set, and puts their retries in their places. Pure.
-// Keep it small: the first view imports it.
 import {
   hasContent,
   isBroken,

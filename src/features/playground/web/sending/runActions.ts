@@ -3,7 +3,7 @@ import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import type { SessionInfo } from '#core/contract/routes.ts';
 import { makeId } from '#ui/storage/makeId.ts';
 import { showToast } from '#ui/kit/toast.ts';
-import { requestAnswers, toPending, type AnswerRequest } from './running.ts';
+import { requestAnswers, toPending, type AnswerRequest } from './requestAnswers.ts';
 import {
   appendTurns,
   changePane,

@@ -10,7 +10,7 @@ const MAX_CACHED = 16_000_000;
 /** Characters of an excerpt before and after the match. */
 const CONTEXT = 40;
 
-export interface Hit {
+interface Hit {
   readonly id: string;
   /** The text around the first match; null if title and models contain all words. */
   readonly excerpt: string | null;

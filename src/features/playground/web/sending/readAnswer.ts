@@ -39,7 +39,7 @@ export interface AnswerDeps {
   readonly onChange: (patch: Partial<Answer>, isUrgent: boolean) => void;
 }
 
-export interface AnswerJob {
+interface AnswerJob {
   readonly request: ChatRequest;
   readonly signal: AbortSignal;
 }
@@ -156,7 +156,7 @@ async function readOnce({ request, signal }: AnswerJob, deps: AnswerDeps, mayWai
 }
 
 /** Runs a request to its end. Never throws: it reports everything through `onChange`, at last with a settled phase. */
-export async function runAnswer(job: AnswerJob, deps: AnswerDeps): Promise<void> {
+export async function readAnswer(job: AnswerJob, deps: AnswerDeps): Promise<void> {
   for (let waits = 0; ; waits += 1) {
     const outcome = await readOnce(job, deps, waits < MAX_WAITS);
     if (outcome.isOver) return;

@@ -3,7 +3,7 @@ import { ApiFailure } from '#ui/client/failure.ts';
 import type { AnswerEvent, StreamEvent } from '#core/stream/events.ts';
 import { EMPTY_MESSAGE } from '#core/stream/message.ts';
 import { toPendingAnswer, type Answer } from '#features/playground/web/desk/desk.ts';
-import { runAnswer } from './runAnswer.ts';
+import { readAnswer } from './readAnswer.ts';
 
 const REQUEST = { model: 'm', messages: [{ role: 'user' as const, content: 'Hi' }], stream: true };
 const text = (value: string): StreamEvent => ({ type: 'text-delta', text: value });
@@ -33,7 +33,7 @@ class Stage {
   onWait: () => void = () => undefined;
 
   async play(...requests: (readonly Beat[])[]): Promise<void> {
-    await runAnswer(
+    await readAnswer(
       { request: REQUEST, signal: this.stop.signal },
       {
         open: (_request, { onQueue }) =>

@@ -20,7 +20,7 @@ import { openExchange } from '#features/playground/web/storage/exchange.ts';
 import { session, saveNow } from '#features/playground/web/storage/deskSaver.ts';
 import { openFrames, type Shown } from './frames.ts';
 import { paced } from './pacing.ts';
-import { runAnswer, type AnswerDeps } from './runAnswer.ts';
+import { readAnswer, type AnswerDeps } from './readAnswer.ts';
 import {
   registerAnswer,
   onBeforeStop,
@@ -206,7 +206,7 @@ async function startAnswer(paneId: string, answerId: string, request: ChatReques
     if (isUrgent) show([answerId]);
     else frames.request();
   };
-  await runAnswer(
+  await readAnswer(
     { request, signal },
     {
       open: toOpen(answerId),
