@@ -2,7 +2,8 @@ import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import type { CategoryAxis } from '#ui/plots/scales/axes.ts';
 import { matchesAxis, type AxisBrush } from '#ui/plots/scales/brush.ts';
 import { toggleValue } from './brushDrag.ts';
-import { reduceActiveCategory, toShownCategories } from '#ui/plots/scales/categories.ts';
+import { toShownCategories } from '#ui/plots/scales/categories.ts';
+import { reduceWalk } from './spotWalk.ts';
 import { toCategoryFraction } from '#ui/plots/scales/scale.ts';
 
 interface CategoryMarksProps {
@@ -22,7 +23,7 @@ export function CategoryMarks({ axis, chosen, pixels, labelWidth, onChoose }: Ca
   const shown = toShownCategories(axis.categories, pixels, active);
   const onKeyDown = (event: KeyboardEvent) => {
     const current = axis.categories[active ?? -1];
-    const next = reduceActiveCategory(active, axis.categories.length, event.key);
+    const next = reduceWalk(active ?? 0, axis.categories.length, event.key, -1);
     if (next !== null) setActive(next);
     else if ((event.key === ' ' || event.key === 'Enter') && current !== undefined)
       onChoose(toggleValue(chosen, current));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reduceRangeKey, toStops } from './brushKeys.ts';
 import type { AxisBrush } from '#ui/plots/scales/brush.ts';
-import { reduceActiveCategory, toShownCategories } from '#ui/plots/scales/categories.ts';
+import { toShownCategories } from '#ui/plots/scales/categories.ts';
 import { reduceWalk } from './spotWalk.ts';
 import { numberAxis } from '#ui/plots/scales/axes.fixture.ts';
 
@@ -45,14 +45,13 @@ describe('categories', () => {
   });
 
   it('are walked by arrows and stop at the ends', () => {
-    expect(['ArrowDown', 'ArrowUp', 'Home', 'End', 'x'].map((key) => reduceActiveCategory(2, 3, key))).toEqual([
+    expect(['ArrowDown', 'ArrowUp', 'Home', 'End', 'x'].map((key) => reduceWalk(2, 3, key, -1))).toEqual([
       2,
       1,
       0,
       2,
       null,
     ]);
-    expect(reduceActiveCategory(null, 3, 'ArrowDown')).toBe(1);
   });
 });
 

@@ -1,4 +1,4 @@
-// The categories of an axis that get a label, and the category that a key moves to.
+// The categories of an axis that get a label.
 
 const LABEL_PIXELS = 13;
 
@@ -12,23 +12,4 @@ export function toShownCategories(
   const spread = [...categories.keys()].filter((index) => index % every === 0);
   if (active === null || active % every === 0) return spread;
   return [...spread.filter((index) => Math.abs(index - active) >= every), active].sort((a, b) => a - b);
-}
-
-/** The active place after a key; null for a key that moves nothing. */
-export function reduceActiveCategory(active: number | null, count: number, key: string): number | null {
-  const now = active ?? 0;
-  switch (key) {
-    case 'ArrowDown':
-    case 'ArrowRight':
-      return Math.min(count - 1, now + 1);
-    case 'ArrowUp':
-    case 'ArrowLeft':
-      return Math.max(0, now - 1);
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return null;
-  }
 }
