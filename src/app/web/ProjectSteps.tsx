@@ -1,11 +1,46 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState, type FormEvent } from 'react';
 import { modelsQuery } from '#ui/client/queries.ts';
 import type { SessionInfo } from '#core/contract/routes.ts';
 import { runCommand } from '#ui/commands/commands.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
-import { ProjectEntry } from './ProjectEntry.tsx';
+import { toProject, updateUrl } from '#ui/address/urlState.ts';
+import { TextField } from '#ui/fields/TextField.tsx';
+import { parseProjectLink } from './projectLink.ts';
+
+/** Where the service can't list its projects, a person names one. */
+function ProjectEntry() {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const open = (event: FormEvent) => {
+    event.preventDefault();
+    const link = parseProjectLink(text);
+    if (link.ok) updateUrl(toProject(link.id));
+    else setProblem(link.problem);
+  };
+  const type = (next: string) => {
+    setText(next);
+    setProblem(null);
+  };
+  return (
+    <form onSubmit={open} className="flex max-w-xl flex-col gap-3">
+      <TextField
+        label="Project id or link"
+        value={text}
+        onChange={type}
+        problem={problem}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <div>
+        <Button type="submit" variant="primary">
+          Open project
+        </Button>
+      </div>
+    </form>
+  );
+}
 
 interface ProjectStepsProps {
   mode: SessionInfo['mode'];

@@ -12,12 +12,22 @@ import { focusVariable, MESSAGE_FIELD_ID } from '#features/playground/web/desk/p
 import { findMissingForRun, findSeedProblem, runObstacle } from '#features/playground/web/desk/paneRequest.ts';
 import { SamplesField } from '#features/playground/web/parameters/SamplesField.tsx';
 import { neededVariables } from '#features/playground/web/desk/variables.ts';
-import { AloneSwitch } from './AloneSwitch.tsx';
 import { keepEarlyKey, takeEarlyText, useEarlyText, useHandedFocus } from './earlyMessage.ts';
 import { isSendKey, isMultilineSendKey } from './sendKey.ts';
-import { setDraft, setSettings, setShared, stopAll } from '#features/playground/web/desk/actions.ts';
+import { setDraft, setSettings, setShared, stopAll, setAlone } from '#features/playground/web/desk/actions.ts';
 import { useRunAction } from '#features/playground/web/sending/useRunAction.ts';
 import { turnRow } from '#features/playground/web/conversation/turnRowCode.ts';
+import { Toggle } from '#ui/fields/Toggle.tsx';
+
+/** Whether each message is sent without the ones before it. */
+function AloneSwitch() {
+  const isAlone = useDesk(({ desk }) => desk.isAlone === true);
+  return (
+    <span title="Each message is sent without the ones before it: for models that were trained on single questions.">
+      <Toggle label="Each message alone" value={isAlone} onChange={setAlone} />
+    </span>
+  );
+}
 
 // Messages rarely have variables.
 const VariablesForm = toLazyPart(

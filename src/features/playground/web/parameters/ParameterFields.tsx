@@ -1,10 +1,17 @@
-import { Fragment } from 'react';
-import { useFieldsEpoch } from '#features/playground/web/desk/fieldsEpoch.ts';
-import type { Settings } from '#features/playground/web/desk/settings.ts';
+import { Fragment, useRef } from 'react';
+import { useFieldsEpoch, useRunsEpoch } from '#features/playground/web/desk/fieldsEpoch.ts';
+import { type Settings, SETTING_LABELS } from '#features/playground/web/desk/settings.ts';
 import { FormatFields } from './FormatFields.tsx';
-import { GenerationFields } from './GenerationFields.tsx';
-import { OwnPromptField } from './OwnPromptField.tsx';
-import { SamplingFields } from './SamplingFields.tsx';
+import { TextArea } from '#ui/fields/TextArea.tsx';
+import { usePane } from '#features/playground/web/desk/deskStore.ts';
+import { SettingRow } from './SettingRow.tsx';
+import { SAMPLING_NAMES, SAMPLING_PARAMETERS } from '#core/contract/samplingParameters.ts';
+import { SliderField } from '#ui/fields/SliderField.tsx';
+import { Dices, Lock, LockOpen } from 'lucide-react';
+import { MAX_TOKENS_LIMITS, SEED_LIMITS } from '#core/contract/limits.ts';
+import { IconButton } from '#ui/kit/IconButton.tsx';
+import { NumberField } from '#ui/fields/NumberField.tsx';
+import { StopSequences } from './StopSequences.tsx';
 
 interface ParameterFieldsProps {
   paneId: string;
@@ -12,6 +19,120 @@ interface ParameterFieldsProps {
   /** There are other panes to link with. */
   canLink: boolean;
   onChange: (patch: Settings) => void;
+}
+
+/** Rolled seeds are short enough to read and copy. Any integer can be typed. */
+const DICE_SIDES = 1_000_000;
+const rollSeed = (): number => Math.floor(Math.random() * DICE_SIDES);
+
+function GenerationFields({ paneId, settings, canLink, onChange }: ParameterFieldsProps) {
+  const row = { paneId, canLink };
+  const runs = useRunsEpoch();
+  /** The seed that was unlocked last. Locking brings it back. */
+  const lastSeed = useRef<number>(undefined);
+  const isLocked = settings.seed !== undefined;
+  return (
+    <div className="flex flex-col gap-1">
+      <SettingRow {...row} name="max_completion_tokens" hasSpace>
+        <NumberField
+          key={runs}
+          label={SETTING_LABELS.max_completion_tokens}
+          value={settings.max_completion_tokens}
+          onChange={(value) => onChange({ max_completion_tokens: value })}
+          min={MAX_TOKENS_LIMITS.min}
+          max={MAX_TOKENS_LIMITS.fieldMax}
+          isInteger
+          placeholder="no limit set"
+        />
+      </SettingRow>
+      <SettingRow {...row} name="seed" hasReset>
+        <div className="flex items-start gap-0.5">
+          <div className="relative min-w-0 flex-1">
+            <NumberField
+              key={runs}
+              label={SETTING_LABELS.seed}
+              value={settings.seed}
+              onChange={(value) => onChange({ seed: value })}
+              min={SEED_LIMITS.min}
+              max={SEED_LIMITS.max}
+              isInteger
+              placeholder="random"
+            />
+            {/* At the start of the field, whose numbers stand at its end. */}
+            <IconButton
+              label="New random seed"
+              icon={<Dices aria-hidden size={14} />}
+              className="absolute! top-0 left-[calc(var(--label-width)+0.5rem)] size-6!"
+              onClick={() => onChange({ seed: rollSeed() })}
+            />
+          </div>
+          <IconButton
+            label="Lock the seed"
+            icon={isLocked ? <Lock aria-hidden size={13} /> : <LockOpen aria-hidden size={13} />}
+            isPressed={isLocked}
+            className="size-6!"
+            onClick={() => {
+              if (isLocked) lastSeed.current = settings.seed;
+              onChange({ seed: isLocked ? undefined : (lastSeed.current ?? rollSeed()) });
+            }}
+          />
+        </div>
+      </SettingRow>
+      <SettingRow {...row} name="stop" hasSpace>
+        <StopSequences value={settings.stop ?? []} onChange={(stop) => onChange({ stop })} />
+      </SettingRow>
+    </div>
+  );
+}
+
+function SamplingFields({ paneId, settings, canLink, onChange }: ParameterFieldsProps) {
+  const runs = useRunsEpoch();
+  return (
+    <>
+      {SAMPLING_NAMES.map((name) => (
+        <SettingRow key={name} paneId={paneId} name={name} canLink={canLink} hasReset>
+          <SliderField
+            key={runs}
+            limit={SAMPLING_PARAMETERS[name]}
+            value={settings[name]}
+            onChange={(value) => onChange({ [name]: value })}
+          />
+        </SettingRow>
+      ))}
+      {settings.temperature !== undefined && settings.top_p !== undefined && (
+        <p className="text-sm text-faint">
+          Temperature and top P are both set. Both narrow sampling; change one of them.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Panes share the system prompt of the composer. Here one pane can have its own. */
+function OwnPromptField({ paneId, settings, canLink, onChange }: ParameterFieldsProps) {
+  const isOwn = usePane(paneId, (pane) => 'systemPrompt' in pane.own) ?? false;
+  if (!canLink) return null;
+  return (
+    <SettingRow paneId={paneId} name="systemPrompt" canLink hasReset={!isOwn}>
+      {isOwn ? (
+        <TextArea
+          label="System prompt"
+          rows={2}
+          value={settings.systemPrompt ?? ''}
+          onChange={(systemPrompt) => onChange({ systemPrompt })}
+          placeholder="None for this pane"
+          className="text-sm"
+        />
+      ) : (
+        <p className="flex min-h-7 min-w-0 items-center gap-2">
+          <span className="shrink-0 text-soft">System prompt</span>
+          <span className="min-w-0 truncate text-sm text-faint" title={settings.systemPrompt}>
+            {settings.systemPrompt?.trim() || 'none'}
+          </span>
+        </p>
+      )}
+    </SettingRow>
+  );
 }
 
 /** The fields of an open parameter panel. Their code loads when a panel is first opened. */

@@ -1,4 +1,4 @@
-import { Copy, Download } from 'lucide-react';
+import { Copy, Download, TriangleAlert } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Button } from '#ui/kit/Button.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
@@ -6,11 +6,22 @@ import { formatCount } from '#ui/kit/format.ts';
 import { Toggle } from '#ui/fields/Toggle.tsx';
 import { BUSY_REASON, isBusy, panePhase } from '#features/playground/web/desk/desk.ts';
 import { useDesk } from '#features/playground/web/desk/deskStore.ts';
-import { copyLink, toPaneNames, MAX_LINK_CHARACTERS, toShareHash, toShareText } from './shareLink.ts';
+import { copyLink, toPaneNames, MAX_LINK_CHARACTERS, toShareHash, toShareText, toReachNotice } from './shareLink.ts';
 import { LinkField } from './LinkField.tsx';
-import { ReachNotice } from './ReachNotice.tsx';
 import { downloadSession } from './exportSessions.ts';
 import { withoutMessages, withoutParked } from '#features/playground/web/storage/sharedSession.ts';
+
+/** Says so where a link to this studio opens on no other machine. */
+function ReachNotice() {
+  const notice = toReachNotice(window.location.hostname);
+  if (notice === null) return null;
+  return (
+    <p className="flex gap-2 rounded-md border border-wait bg-wait-soft px-2.5 py-2 text-sm">
+      <TriangleAlert aria-hidden size={14} className="mt-0.5 shrink-0 text-wait" />
+      {notice}
+    </p>
+  );
+}
 
 interface ShareViewProps {
   /** The names of models that the page knows, by id. */
