@@ -1,7 +1,7 @@
 import { Button } from '#ui/kit/Button.tsx';
 import { keepFocus } from '#ui/kit/keepFocus.ts';
 import { usePane } from '#features/playground/web/desk/deskStore.ts';
-import { findDoubledTurn } from '#features/playground/web/desk/conversation.ts';
+import { findDoubledTurn } from '#features/playground/web/desk/doubledTurns.ts';
 import { joinTurns, removeUnanswered } from '#features/playground/web/desk/turnActions.ts';
 import { toTitle } from '#features/playground/web/desk/sessionTitle.ts';
 

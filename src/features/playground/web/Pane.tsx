@@ -5,7 +5,7 @@ import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 import { paneSettings } from '#features/playground/web/desk/desk.ts';
 import { usePane } from '#features/playground/web/desk/deskStore.ts';
-import { findDoubledTurn } from '#features/playground/web/desk/conversation.ts';
+import { findDoubledTurn } from '#features/playground/web/desk/doubledTurns.ts';
 import { EmptyPane } from './EmptyPane.tsx';
 import { isUnlisted, type Checkpoint } from '#features/playground/web/desk/modelOptions.ts';
 import { PaneHeader } from './PaneHeader.tsx';

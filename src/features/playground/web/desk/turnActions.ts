@@ -3,7 +3,7 @@ import { makeId } from '#ui/storage/makeId.ts';
 import { reportIfClosed, changeWithUndo } from './undo.ts';
 import { changePane, findPane, settleTurn, type Pane } from './desk.ts';
 import { changeDesk, readDesk } from './deskStore.ts';
-import { findUnanswered, joinNext } from './conversation.ts';
+import { findUnanswered, joinNext } from './doubledTurns.ts';
 import { ensurePane } from './panes.ts';
 import {
   type TurnPlace,

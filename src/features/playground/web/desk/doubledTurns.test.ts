@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_MESSAGE } from '#core/stream/message.ts';
 import { toAnswerTurn, toPane, toPendingAnswer, type AnswerPhase, type Pane, type Turn } from './desk.ts';
-import { findDoubledTurn, findUnanswered, joinNext } from './conversation.ts';
+import { findDoubledTurn, findUnanswered, joinNext } from './doubledTurns.ts';
 
 const user = (id: string, more: object = {}): Turn => ({ id, role: 'user', content: id, ...more });
 const answer = (id: string, text: string, phase: AnswerPhase): Turn =>
