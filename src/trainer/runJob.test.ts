@@ -77,6 +77,8 @@ describe.each([
       exact_match: measured.at(-1)!.exact_match,
       rows: 8,
     });
+    const right = [...(result?.right_rows ?? '')].filter((row) => row === '1').length;
+    expect([result?.right_rows?.length, right / 8]).toEqual([8, result?.measures?.['exact_match']]);
     expect(result?.base_measures).toMatchObject({ validation_loss: measured[0]!.loss });
     expect(result?.model).toMatchObject({ kind: title === 'full' ? 'gguf' : 'adapter' });
     const lines = readLines(events.map((event) => JSON.stringify(event)).join('\n'));

@@ -1,4 +1,5 @@
 // One training from its job to its result: rows, model, steps, measures, checkpoints, files.
+import { toRightRows } from '#core/contract/rightRows.ts';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -253,7 +254,7 @@ export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | '
     model,
     files: files.flatMap(({ format, path, isServed }) => (isServed ? [] : [{ format, file: path }])),
     ...(parity === null ? {} : { parity: { ...parity, formats: [...parity.formats] } }),
-    ...(last === null ? {} : { measures: toMeasures(last), decoding: 'greedy' }),
+    ...(last === null ? {} : { measures: toMeasures(last), right_rows: toRightRows(last.isRight), decoding: 'greedy' }),
     ...(base === null ? {} : { base_measures: toMeasures(base) }),
   });
   return 'done';

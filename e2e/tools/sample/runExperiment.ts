@@ -1,4 +1,5 @@
 // One experiment of the sample: a job as the service gives it to the trainer, in this process, and its line of runs.json.
+import { toRightRows } from '#core/contract/rightRows.ts';
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_LORA } from '#trainer/protocol/lora.ts';
@@ -136,6 +137,7 @@ export async function runExperiment(
   const served = file === null ? null : join(folder, file);
   if (served !== null) copyFileSync(join(job.output, lora ? 'adapter.F16.gguf' : 'model.Q8_0.gguf'), served);
   const model = served === null ? null : openSampleModel({ file: lora ? base : served, adapter: lora ? served : null });
+  const rightRows = model && toRightRows((await model.measure(heldOut))?.isRight ?? []);
   const record: RunRecord = {
     dataset,
     experiment: number,
@@ -155,6 +157,7 @@ export async function runExperiment(
     held_out_base: await measureOnRows(openSampleModel({ file: base, adapter: null }), dataset, heldOut),
     ...(model && { held_out: await measureOnRows(model, dataset, heldOut) }),
     settings: {
+      ...(rightRows && { right_rows: rightRows }),
       ...(failed === null && { decoding: 'greedy' }),
       ...(lora && { lora_rank: DEFAULT_LORA.rank, lora_alpha: DEFAULT_LORA.alpha }),
       seed: SEED,

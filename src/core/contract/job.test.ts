@@ -128,6 +128,7 @@ describe('the job as it is read, from any service', () => {
           held_out_rows: null,
           held_out: {},
           held_out_base: {},
+          right_rows: null,
           decoding: null,
           losses: [],
           extra: {},

@@ -3,6 +3,7 @@
 // jobReader.ts reads the jobs of other services.
 import * as z from 'zod/mini';
 import { ANSWER_SHAPES, DECODINGS } from './answerShapes.ts';
+import { rightRowsSchema } from './rightRows.ts';
 import { countSchema, maxCharacters, oneLineCheck, statusCauseSchema, uuidSchema } from './schemas.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses.ts';
 
@@ -60,6 +61,7 @@ const experimentSchema = z.strictObject({
       .record(z.string(), z.number())
       .check(z.describe('The same measures of the base model, before the training, on the same rows.')),
   ),
+  right_rows: z.optional(rightRowsSchema),
   decoding: z.optional(z.enum(DECODINGS).check(z.describe('How the measured answers were generated.'))),
   // Further settings of the training, where they are known.
   lora_rank: z.optional(z.int()),

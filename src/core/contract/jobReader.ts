@@ -76,6 +76,8 @@ const EXPERIMENT = {
   held_out: toMeasures,
   /** The same measures of the base model, before the training. */
   held_out_base: toMeasures,
+  /** Of each measured validation row: `1`, answered exactly; `0`, not. */
+  right_rows: toTextOrNull,
   /** How the measured answers were generated: `greedy`, `sampled` or any text. */
   decoding: toTextOrNull,
   /** In order of the steps. Long runs are thinned. */

@@ -134,7 +134,7 @@ export type HeldOut = Readonly<Record<string, number>>;
 /** Settings of a training that have no column of their own, and how its answers were generated for the measures. */
 export type TrainingSettings = Pick<
   JobExperiment,
-  'decoding' | 'lora_rank' | 'lora_alpha' | 'seed' | 'optimizer' | 'scheduler' | 'warmup_steps'
+  'right_rows' | 'decoding' | 'lora_rank' | 'lora_alpha' | 'seed' | 'optimizer' | 'scheduler' | 'warmup_steps'
 > & {
   /** Whether the model's files answer as the trainer did. Not a field of the job: `progress` of its training has it. */
   readonly parity?: ExportParity;

@@ -4,6 +4,7 @@
 import * as z from 'zod/mini';
 import { toIssue } from '#core/contract/issues.ts';
 import { countSchema, cutText, mapTexts, storedCountSchema, toStorable, uuidSchema } from '#core/contract/schemas.ts';
+import { rightRowsSchema } from '#core/contract/rightRows.ts';
 import { exportParitySchema } from '#core/contract/exportParity.ts';
 
 /** Exit code of a trainer that saved a checkpoint after SIGTERM and can go on from it. */
@@ -148,7 +149,9 @@ export const trainerEventSchema = z.discriminatedUnion('type', [
     ),
     /** Measures on the validation rows: `validation_loss`, shares from 0 to 1; `rows`: how many rows they come from. */
     measures: z.optional(z.nullable(measuresSchema)),
-    /** The same of the base model, before the training. */
+    /** Of each measured validation row in the file's order: 1, answered exactly; 0, not. Two runs are then compared row by row. */
+    right_rows: z.optional(z.nullable(rightRowsSchema)),
+    /** The same measures of the base model, before the training. */
     base_measures: z.optional(z.nullable(measuresSchema)),
     /** Whether the files answer as the trainer did. */
     parity: z.optional(z.nullable(exportParitySchema)),

@@ -20,6 +20,9 @@ export function toMcNemarP(first: number, second: number): number {
   return Math.min(1, 2 * sum);
 }
 
+/** `p < 0.001`, `p 0.02`. */
+export const toPText = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p ${Number(p.toPrecision(2))}`);
+
 /**
  * Adjusts p values for several comparisons (Holm 1979, jstor 4615733): among many, one is small by chance. null is not
  * a comparison and stays null.

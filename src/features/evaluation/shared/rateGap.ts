@@ -1,4 +1,6 @@
-// How far two pass rates are apart where which rows passed is not known. Pure arithmetic.
+// How far two pass rates are apart. Pure arithmetic.
+import { countPairs } from '#core/contract/rightRows.ts';
+import { toMcNemarP, toPText } from './pairedTest.ts';
 import { toPassRate, type PassRate } from './passRate.ts';
 
 /** The 95 % interval of a difference, as shares. */
@@ -26,16 +28,53 @@ export interface RowsGap {
   readonly rows: number;
   readonly low: number;
   readonly high: number;
+  /** Of the exact McNemar test; null: which rows are right is not known. */
+  readonly p: number | null;
+}
+
+/** Of a model on validation rows. */
+export interface RightRows {
+  readonly share: number;
+  /** Of each row, whether it is right; null: not known, or it does not belong to the share. */
+  readonly right: string | null;
+}
+
+/**
+ * The interval of `own` minus `other` where it is known which rows are right: their Wilson intervals, with the correlation
+ * of the pairs (Newcombe 1998, method 10 for paired data, doi 10.1002/(SICI)1097-0258(19981130)17:22<2635::AID-SIM954>3.0.CO;2-C).
+ */
+function toPairedGap(pairs: NonNullable<ReturnType<typeof countPairs>>): RateGap {
+  const rows = pairs.both + pairs.own + pairs.other + pairs.neither;
+  const [own, other] = [pairs.both + pairs.own, pairs.both + pairs.other].map((right) => toPassRate(right, rows));
+  const [ownRate, otherRate] = [own?.rate ?? 0, other?.rate ?? 0];
+  const spread = Math.sqrt(ownRate * (1 - ownRate) * otherRate * (1 - otherRate)) * rows * rows;
+  const product = pairs.both * pairs.neither - pairs.own * pairs.other;
+  const correlation = spread === 0 ? 0 : (product > 0 ? Math.max(product - rows / 2, 0) : product) / spread;
+  const toSide = (a: number, b: number): number => Math.sqrt(Math.max(0, a * a - 2 * correlation * a * b + b * b));
+  const gap = ownRate - otherRate;
+  return {
+    low: gap - toSide(ownRate - (own?.low ?? 0), (other?.high ?? 0) - otherRate),
+    high: gap + toSide((own?.high ?? 0) - ownRate, otherRate - (other?.low ?? 0)),
+  };
 }
 
 /** How far two shares of the same rows are apart; null: there are no rows. */
-export function toRowsGap(own: number, other: number, rows: number): RowsGap | null {
-  const [ownRate, otherRate] = [own, other].map((share) => toPassRate(Math.round(share * rows), rows));
-  const gap = ownRate && otherRate ? toRateGap(ownRate, otherRate) : null;
+export function toRowsGap(own: RightRows, other: RightRows, rows: number): RowsGap | null {
+  const pairs = own.right === null || other.right === null ? null : countPairs(own.right, other.right);
   const toPoints = (share: number): number => Number((share * 100).toFixed(1));
-  return gap && { rows, low: toPoints(gap.low), high: toPoints(gap.high) };
+  const toGap = (gap: RateGap, p: number | null): RowsGap => ({
+    rows,
+    low: toPoints(gap.low),
+    high: toPoints(gap.high),
+    p,
+  });
+  if (pairs !== null && own.right?.length === rows)
+    return toGap(toPairedGap(pairs), toMcNemarP(pairs.own, pairs.other));
+  const [ownRate, otherRate] = [own, other].map(({ share }) => toPassRate(Math.round(share * rows), rows));
+  const gap = ownRate && otherRate ? toRateGap(ownRate, otherRate) : null;
+  return gap && toGap(gap, null);
 }
 
-/** "9.4 to 21", "−1.2 to 3". */
-export const toGapText = ({ low, high }: Pick<RowsGap, 'low' | 'high'>): string =>
-  `${low} to ${high}`.replaceAll('-', '−');
+/** "95 %: 9.4 to 21", "95 %: −1.2 to 3, p 0.4". */
+export const toGapText = ({ low, high, p }: RowsGap): string =>
+  [`95 %: ${low} to ${high}`.replaceAll('-', '−'), ...(p === null ? [] : [toPText(p)])].join(', ');

@@ -24,6 +24,7 @@ export function toTestCandidate(key: string, more: Partial<Candidate> = {}): Can
     reason_for_recommendation: null,
     status_cause: null,
     failure: null,
+    right_rows: null,
     extras: [],
     ...more,
   };

@@ -44,6 +44,8 @@ export interface Candidate extends ReadHyperparameters {
   readonly reason_for_recommendation: string | null;
   /** Why a run failed; null if it did not, or the service sent no reason. */
   readonly failure: string | null;
+  /** Which validation rows a run answers exactly; null: not known. */
+  readonly right_rows: string | null;
   /** Fields that SPEC does not have, and a run's results. */
   readonly extras: readonly ExtraParameter[];
 }
@@ -91,10 +93,18 @@ function toKeyPart(value: string | number | null): string {
 }
 
 /** A candidate of a recommendation has no fields of a run. */
-function toAdvice(
+export function toAdvice(
   fields: Omit<
     Candidate,
-    'label' | 'experiment_id' | 'dataset' | 'location' | 'status' | 'status_cause' | 'model_id' | 'failure'
+    | 'label'
+    | 'experiment_id'
+    | 'dataset'
+    | 'location'
+    | 'status'
+    | 'status_cause'
+    | 'model_id'
+    | 'failure'
+    | 'right_rows'
   >,
 ): Candidate {
   return {
@@ -107,6 +117,7 @@ function toAdvice(
     status_cause: null,
     model_id: null,
     failure: null,
+    right_rows: null,
   };
 }
 

@@ -72,6 +72,7 @@ export function toRunCandidate(
     recommended: false,
     reason_for_recommendation: null,
     failure: jobFacts?.failure ?? null,
+    right_rows: jobFacts?.right_rows ?? null,
     extras: jobFacts
       ? [...toResults(jobFacts), ...toPackedBatch(jobFacts, snapshot), ...toExtraParameters(jobFacts.extra)]
       : [],

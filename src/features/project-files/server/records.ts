@@ -1,5 +1,6 @@
 // The table of the kinds of lines in a project's file, version 1. Export, import, checks and their order derive from it. The
 // README describes the file as a whole.
+import { rightRowsSchema } from '#core/contract/rightRows.ts';
 import { getTableColumns } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import * as z from 'zod/mini';
@@ -47,6 +48,7 @@ const figureSchema = z.nullable(measuredSchema);
 const measuresSchema = z.nullable(z.record(z.string(), z.number()));
 /** Only what has a place of its own in a job: another name here would stand for a field of the run. */
 const settingsSchema = z.object({
+  right_rows: z.optional(rightRowsSchema),
   decoding: z.optional(z.enum(DECODINGS)),
   lora_rank: z.optional(z.int()),
   lora_alpha: z.optional(z.number()),

@@ -1,4 +1,5 @@
 // Reads the sample's files: the real runs (runs.json) and the rows that they used.
+import { rightRowsSchema } from '#core/contract/rightRows.ts';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,7 @@ export function toSamplePath(file: string): string {
 }
 
 /** Increase it with every change of the sample's files. A database with a later edition stays as it is. */
-export const SAMPLE_EDITION = 3;
+export const SAMPLE_EDITION = 4;
 
 /** One line of runs.json; fields that the studio does not use are left out. */
 const runSchema = z.object({
@@ -34,6 +35,7 @@ const runSchema = z.object({
   held_out: z.optional(z.record(z.string(), z.number())),
   settings: z.optional(
     z.object({
+      right_rows: z.optional(rightRowsSchema),
       decoding: z.optional(z.enum(DECODINGS)),
       lora_rank: z.optional(z.int()),
       lora_alpha: z.optional(z.number()),

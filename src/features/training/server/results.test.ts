@@ -9,10 +9,18 @@ const result = (more: object) => ({ type: 'result' as const, model: { served_as:
 it('keeps what the trainer measured and says of its settings', () => {
   const measures = { rows: 20, exact_match: 0.5, lost: null };
   const settings = { optimizer: 'adamw', seed: -3, lora_alpha: 1.5, warmup_steps: 4 };
-  expect(toResults(result({ measures, settings, decoding: 'greedy' }), GIVEN)).toEqual({
+  expect(toResults(result({ measures, settings, decoding: 'greedy', right_rows: '0101' }), GIVEN)).toEqual({
     held_out: { rows: 20, exact_match: 0.5 },
     held_out_base: null,
-    settings: { decoding: 'greedy', lora_alpha: 1.5, lora_rank: 8, optimizer: 'adamw', seed: -3, warmup_steps: 4 },
+    settings: {
+      decoding: 'greedy',
+      lora_alpha: 1.5,
+      lora_rank: 8,
+      optimizer: 'adamw',
+      seed: -3,
+      warmup_steps: 4,
+      right_rows: '0101',
+    },
   });
 });
 

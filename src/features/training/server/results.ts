@@ -31,11 +31,15 @@ const NUMBERS = {
 } as const satisfies Partial<Record<keyof TrainingSettings, (value: number) => boolean>>;
 
 /** What the trainer says of its settings; where it says nothing, what it was given. */
-function toSettings({ decoding, settings }: TrainerResult, { seed, lora }: GivenSettings): TrainingSettings {
+function toSettings(
+  { decoding, right_rows, settings }: TrainerResult,
+  { seed, lora }: GivenSettings,
+): TrainingSettings {
   const found: Record<string, string | number> = {
     seed,
     ...(lora && { lora_rank: lora.rank, lora_alpha: lora.alpha }),
     ...(decoding != null && { decoding }),
+    ...(right_rows != null && { right_rows }),
   };
   for (const [name, isSetting] of Object.entries(NUMBERS)) {
     const value = settings?.[name];

@@ -2,7 +2,7 @@
 import type { ReadJob } from '#core/contract/jobReader.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import { TRAINING_TYPES, type CreateJob, type TrainingType } from '#features/training/shared/createJob.ts';
-import type { Candidate, Choices } from '#features/experiments/shared/candidates.ts';
+import { toAdvice, type Candidate, type Choices } from '#features/experiments/shared/candidates.ts';
 import { formatRate } from '#ui/kit/format.ts';
 
 export interface RunRow {
@@ -225,26 +225,19 @@ export const toRequest = (snapshotId: string, name: string, rows: readonly RunRo
 });
 
 /** For the search of runs with the same settings. */
-export const toCandidate = (row: RunRow, snapshotId: string): Candidate => ({
-  key: String(row.id),
-  origin: 'proposal',
-  snapshot_id: snapshotId,
-  label: null,
-  experiment_id: null,
-  dataset: null,
-  location: null,
-  status: null,
-  model_id: null,
-  place: null,
-  repeat: 1,
-  base_model_id: row.base,
-  training_type: row.type,
-  recommended: false,
-  reason_for_recommendation: null,
-  status_cause: null,
-  failure: null,
-  extras: [],
-  n_epochs: row.epochs ?? null,
-  batch_size: row.batch ?? null,
-  learning_rate_multiplier: row.rate ?? null,
-});
+export const toCandidate = (row: RunRow, snapshotId: string): Candidate =>
+  toAdvice({
+    key: String(row.id),
+    origin: 'proposal',
+    snapshot_id: snapshotId,
+    place: null,
+    repeat: 1,
+    base_model_id: row.base,
+    training_type: row.type,
+    recommended: false,
+    reason_for_recommendation: null,
+    extras: [],
+    n_epochs: row.epochs ?? null,
+    batch_size: row.batch ?? null,
+    learning_rate_multiplier: row.rate ?? null,
+  });

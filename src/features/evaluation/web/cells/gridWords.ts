@@ -2,7 +2,7 @@
 import { toPercent } from '#core/contract/rateText.ts';
 import type { ToolCall } from '#core/contract/chatMessage.ts';
 import { toPlainLine } from '#features/evaluation/shared/distinctStarts.ts';
-import { adjustByHolm, toMcNemarP } from '#features/evaluation/shared/pairedTest.ts';
+import { adjustByHolm, toMcNemarP, toPText } from '#features/evaluation/shared/pairedTest.ts';
 import type { PassRate } from '#features/evaluation/shared/passRate.ts';
 import { formatCount, formatCounted, formatDuration } from '#ui/kit/format.ts';
 import type { PromptRow } from '#features/evaluation/shared/promptRow.ts';
@@ -24,10 +24,6 @@ export function toRateText({ rate, low, high, passed, total }: PassRate): string
 /** The pass rate; "nothing to check" if no answer could be checked; null: nothing is checked yet. */
 export function toResultText({ rate, unchecked }: Pick<ColumnResult, 'rate' | 'unchecked'>): string | null {
   return toRateText(rate) ?? (unchecked > 0 ? 'nothing to check' : null);
-}
-
-function toP(p: number): string {
-  return p < 0.001 ? 'p < 0.001' : `p ${Number(p.toPrecision(2))}`;
 }
 
 /** A column compared with the reference column. */
@@ -68,7 +64,7 @@ export function toPairText({
   const sign = more > 0 ? '+' : more < 0 ? '−' : '±';
   return (
     `${sign}${formatCounted(Math.abs(more), 'row')} vs. column ${reference + 1} ` +
-    `(${comparisons > 1 ? 'adj. ' : ''}${toP(adjusted)})`
+    `(${comparisons > 1 ? 'adj. ' : ''}${toPText(adjusted)})`
   );
 }
 
@@ -80,11 +76,11 @@ export function toPairTip(
   const counts =
     `${formatCounted(rows, 'row')} checked in both columns: only ${reference} passes ` +
     `${formatCount(referenceAlone)}, only ${own} passes ${formatCount(ownAlone)}.`;
-  const test = `${toP(p)}: exact McNemar test, two-sided.`;
+  const test = `${toPText(p)}: exact McNemar test, two-sided.`;
   if (comparisons < 2) return `${counts} ${test}`;
   return (
     `${counts} ${test} With ${comparisons} comparisons, one may look significant by chance. Adjusted for that ` +
-    `(Holm): ${toP(adjusted)}.`
+    `(Holm): ${toPText(adjusted)}.`
   );
 }
 

@@ -24,8 +24,10 @@ const toVerdictText = ({ verdict, gap }: Cell): string =>
   gap !== null && gap.low <= 0 && gap.high >= 0 ? `${verdict}, may be chance` : `${verdict}`;
 
 const toGapTip = (gap: RowsGap): string =>
-  `On the same ${formatCount(gap.rows)} validation rows: ${toGapText(gap)} points (95 %, Newcombe). Not a ` +
-  'paired test: the outcome of each row is not kept. Evaluate compares two models row by row.';
+  `On the same ${formatCount(gap.rows)} validation rows, in points: ${toGapText(gap)}. ` +
+  (gap.p === null
+    ? 'Newcombe, as of two groups: the outcome of each row is not kept. Evaluate compares two models row by row.'
+    : 'Newcombe’s interval of pairs and the exact McNemar test.');
 
 /** One value with its difference from the baseline, or the reason why it is missing. */
 export function CompareCell({ parameter, cell, column, isBaseline }: CompareCellProps) {
@@ -54,7 +56,7 @@ export function CompareCell({ parameter, cell, column, isBaseline }: CompareCell
         >
           {cell.delta}
           {cell.verdict !== null && <span className="font-sans"> {toVerdictText(cell)}</span>}
-          {cell.gap && <span className="block text-right font-sans text-soft">95 %: {toGapText(cell.gap)}</span>}
+          {cell.gap && <span className="block text-right font-sans text-soft">{toGapText(cell.gap)}</span>}
         </span>
       )}
     </span>

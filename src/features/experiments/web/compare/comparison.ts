@@ -1,5 +1,5 @@
 // The compare table: parameters as rows, candidates as columns, each cell compared with the baseline. Pure.
-import { toRowsGap, type RowsGap } from '#features/evaluation/shared/rateGap.ts';
+import { toRowsGap, type RightRows, type RowsGap } from '#features/evaluation/shared/rateGap.ts';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import {
   isNaming,
@@ -87,7 +87,12 @@ function toGap(parameter: Parameter, [baseline, base]: Read, [candidate, value]:
   const [rows, other] = [baseline, candidate].map((each) => readExtra(each, 'held_out_rows'));
   // The same snapshot and as many rows: the same rows, because a service measures the first ones.
   if (shares === null || typeof rows !== 'number' || rows !== other || baseline.snapshot_id === null) return null;
-  return toRowsGap(shares[1], shares[0], rows);
+  const isExact = toMeasureName(parameter.id) === 'exact_match';
+  const toRight = (share: number, { right_rows }: Candidate): RightRows => ({
+    share,
+    right: isExact ? right_rows : null,
+  });
+  return toRowsGap(toRight(shares[1], candidate), toRight(shares[0], baseline), rows);
 }
 
 function toRow(parameter: Parameter, columns: readonly Candidate[], baseline: Candidate): CompareRow {

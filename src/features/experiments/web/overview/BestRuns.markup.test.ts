@@ -52,6 +52,12 @@ describe('BestRuns', () => {
     expect(toBest([{ ...open, held_out_rows: 200 }, best])).toContain(
       'ahead of Experiment 1 by 9.5 points (95 %: 5.4 to 14.5), same 200 rows',
     );
+    const rights = (right: number) => '1'.repeat(right).padEnd(200, '0');
+    const paired = [
+      { ...open, held_out_rows: 200, right_rows: rights(180) },
+      { ...best, right_rows: rights(199) },
+    ];
+    expect(toBest(paired)).toContain('by 9.5 points (95 %: 5.6 to 14.4, p &lt; 0.001), same 200 rows');
     expect(toBest([open, best])).toContain('ahead of Experiment 1 by 9.5 points; no test: other rows');
     expect(toBest([best])).not.toContain('ahead');
   });
