@@ -46,14 +46,14 @@ export default defineConfig({
     sourcemap: false,
     // The browsers that we build for preload modules themselves.
     modulePreload: { polyfill: false },
-    // The first view is one file, and so is each part that is loaded after it (src/app/web/loadLater.ts): a file takes a
+    // The first view is one file, and so is each part that is loaded after it (src/app/web/loadDeferredCode.ts): a file takes a
     // request, and is compressed alone. Without groups a start page asks for 35 files more, most of them below 1 KB.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             toGroup('first', 'index.html'),
-            toGroup('later', 'src/app/web/later.ts'),
+            toGroup('later', 'src/app/web/deferredCode.ts'),
             toGroup('plot', `${RECOMMENDATIONS}/RecordPlot.tsx`),
             toGroup(
               'parameters',

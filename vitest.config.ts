@@ -39,7 +39,7 @@ const ON_BOTH = [
   'src/features/access/server/tableTokens.test.ts',
   'src/features/datasets/server/deletion.test.ts',
   'src/features/datasets/server/importing/openImport.test.ts',
-  'src/features/datasets/server/comparing/compareSnapshots.test.ts',
+  'src/features/datasets/server/snapshotCompare/compareSnapshots.test.ts',
   'src/features/training/server/{queue,progressStore,keptFiles,recorder.hostile}.test.ts',
 ];
 /**

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseChatRequest, type ChatRequest } from '#core/contract/chatRequest.ts';
-import { findCodeLanguage, toRequestCode } from '#features/playground/web/records/requestCode.ts';
+import { findCodeLanguage, toRequestCode } from '#features/playground/web/inspector/requestCode.ts';
 import { openTestService, TOKEN, type TestService } from '#service/http/testService.fixture.ts';
 
 const HOSTILE = `it's "quoted" \`id\` $(id) $HOME \${x} \\ %s !! \nEND_OF_REQUEST\n\r\ttab 🚀 é \u2028 \u0000 {{x}} #`;

@@ -2,12 +2,12 @@
 import { StrictMode, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { CurvePlot } from '#features/runs/web/curves/CurvePlot.tsx';
-import { USUAL_VIEW } from '#features/runs/web/curves/lines/curveView.ts';
-import { toLines } from '#features/runs/web/curves/lines/lineBook.ts';
+import { USUAL_VIEW } from '#features/runs/web/curves/curveMath/curveView.ts';
+import { toLines } from '#features/runs/web/curves/curveMath/lineBook.ts';
 import { PICTURE_HEIGHT, toPlotData } from '#features/runs/web/curves/plotData.ts';
 import { createPointer } from '#features/runs/web/curves/pointer.ts';
 import { toBenchCurves } from './curvesData.ts';
-import { type XRange, toWholeRange } from '#features/runs/web/curves/lines/xRange.ts';
+import { type XRange, toWholeRange } from '#features/runs/web/curves/curveMath/xRange.ts';
 import '../../src/app/web/styles.css';
 
 const SPEC = { key: 'loss', names: ['loss'] };

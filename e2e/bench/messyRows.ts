@@ -1,7 +1,7 @@
 // What the check of rows finds of planted faults, and what it takes for one: precision and recall of each kind, which
 // messyRowsKinds.ts explains. The rows are the same each time; SEED draws others. MISSES=1 says what was
 // missed, and what was found wrongly.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { toChatRow, type RowRead } from '#core/rows/readRow.ts';
 import { findForm } from '#core/rows/rowForms.ts';
 import { toContentHash, toQuestionHash } from '#features/datasets/shared/contentHash.ts';

@@ -2,7 +2,7 @@
 // is recommended for them. The validation rows are then asked through the service, as a person would.
 import { readFileSync } from 'node:fs';
 import type { Recommendation } from '#core/contract/recommendation.ts';
-import { API_PREFIX } from '#core/contract/routes.ts';
+import { API_PREFIX } from '#core/contract/sessionInfo.ts';
 import { ask, askText } from '../askStudio.ts';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
 import { amount, isShort } from './short.ts';

@@ -7,7 +7,7 @@ import { toChatRow } from '#core/rows/readRow.ts';
 import { toMatcher } from '#features/datasets/shared/searchQuery.ts';
 import { openStatistics } from '#features/datasets/shared/statistics.ts';
 import { openTemplateText } from '#core/templates/templateText.ts';
-import { toModelView } from '#features/datasets/shared/view/whatModelSees.ts';
+import { toModelView } from '#features/datasets/shared/modelView/whatModelSees.ts';
 import { median } from './quantile.ts';
 import { amount } from './short.ts';
 

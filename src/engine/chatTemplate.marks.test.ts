@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { ChatMessage, Tool } from '#core/contract/chatMessage.ts';
 import type { ChatRow } from '#core/rows/chatRow.ts';
 import { openTemplateText, type TemplateMarks, type TemplateSource } from '#core/templates/templateText.ts';
-import { toModelView } from '#features/datasets/shared/view/whatModelSees.ts';
+import { toModelView } from '#features/datasets/shared/modelView/whatModelSees.ts';
 import { openChatTemplate } from './chatTemplate.ts';
 import { openLlamaRuntime } from './llamaRuntime.ts';
 import { samplePath } from './sampleModel.fixture.ts';

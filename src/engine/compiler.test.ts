@@ -1,12 +1,12 @@
 // Requests are compiled in a thread that can be ended. What is compiled: responseGrammar.test.ts, chatTemplate.test.ts.
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import type { Apart, ApartEnd } from '#service/threads/apart.ts';
-import type { Question, Reply } from '#service/threads/asks.ts';
+import type { Apart, ApartEnd } from '#service/threads/isolated.ts';
+import type { Question, Reply } from '#service/threads/threadRequests.ts';
 import type { TemplateSource } from '#core/templates/templateText.ts';
 import { openChatTemplate } from './chatTemplate.ts';
 import { compileRequest, GrammarCache } from './compileJob.ts';
-import type { Part } from './compileApart.ts';
+import type { Part } from './compileEntry.ts';
 import { openCompiler, type CompilerOptions } from './compiler.ts';
 import { IDLE } from './sampleModel.fixture.ts';
 

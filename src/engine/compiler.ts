@@ -1,10 +1,10 @@
 // Compiles requests in threads: the service's loop stays free, and a request that takes too long can be ended.
-import { openThread, type Apart, type ApartEnd } from '#service/threads/apart.ts';
-import { openAsks, type Asks, type Question, type Reply } from '#service/threads/asks.ts';
+import { openThread, type Apart, type ApartEnd } from '#service/threads/isolated.ts';
+import { openAsks, type Asks, type Question, type Reply } from '#service/threads/threadRequests.ts';
 import { throwIfAborted, toAbortError } from './abort.ts';
 import { toBusy } from './busyMachine.ts';
 import type { TemplateSource } from '#core/templates/templateText.ts';
-import type { CompileThread, Part } from './compileApart.ts';
+import type { CompileThread, Part } from './compileEntry.ts';
 import type { Compiled, CompileRequest } from './compileJob.ts';
 import { EngineError } from './engine.ts';
 
@@ -42,7 +42,7 @@ const MAX_WAIT_FACTOR = 5;
 
 const openCompileThread: OpenThread = (onMessage) =>
   openThread<Question, Reply | Part>({
-    entry: new URL('./compileApart.ts', import.meta.url),
+    entry: new URL('./compileEntry.ts', import.meta.url),
     memoryMb: MAX_MEMORY_MB,
     onMessage,
   });

@@ -2,8 +2,8 @@
 import { setMaxListeners } from 'node:events';
 import type { ModelEntry } from '#core/contract/completion.ts';
 import { isIn, nearFiles, type Files } from '#service/files/files.ts';
-import { soon } from '#service/files/inTime.ts';
-import { Silence } from '#service/files/place.ts';
+import { soon } from '#service/files/timeout.ts';
+import { Silence } from '#service/files/mountCalls.ts';
 import { linkAbort, toAbortable } from './abort.ts';
 import { openCompiler } from './compiler.ts';
 import {

@@ -1,7 +1,7 @@
 // The only file that starts llama.cpp (node-llama-cpp, prebuilt). Processes call it that may end with it.
 import { availableParallelism } from 'node:os';
 import type { Llama, LlamaGrammarEvaluationState, LlamaModel } from 'node-llama-cpp';
-import { soon } from '#service/files/inTime.ts';
+import { soon } from '#service/files/timeout.ts';
 import { EngineError, type Gpu } from './engine.ts';
 
 /** Part of the fingerprint, because another version may compute other numbers. */

@@ -1,7 +1,7 @@
 // Models in memory: loaded when first used and shared by all requests. If there are too many models or too little
 // memory, the least recently used idle model is closed; a load waits for busy models. Adapters on one file share its
 // weights where they share its process.
-import { formatBytes } from '#core/contract/rateText.ts';
+import { formatBytes } from '#core/contract/numberNotation.ts';
 import type { TemplateSource } from '#core/templates/templateText.ts';
 import { throwIfAborted } from './abort.ts';
 import { toContextPlan, type ContextPlan } from './contextPlan.ts';

@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { nearFiles, type Files } from '#service/files/files.ts';
-import { Silence } from '#service/files/place.ts';
+import { Silence } from '#service/files/mountCalls.ts';
 import type { ModelFile } from './engine.ts';
 
 /** A mistake in the operator's list of models. The message says what to do. */

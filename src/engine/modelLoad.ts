@@ -1,6 +1,6 @@
 // Loads a model file and opens contexts on it. If a file can't be loaded, the error says why in one line.
 import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
-import { isObject, numberOr } from '#core/contract/reading.ts';
+import { isObject, numberOr } from '#core/contract/readJson.ts';
 import { throwIfAborted } from './abort.ts';
 import type { ContextPlan, ModelShape } from './contextPlan.ts';
 import { EngineError } from './engine.ts';

@@ -3,7 +3,7 @@
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import type { ResponseFormat, Tool } from '#core/contract/chatMessage.ts';
 import { toParam } from '#core/contract/issues.ts';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { EngineError } from './engine.ts';
 import { quote, Rules } from '#engine/grammar/gbnf.ts';
 import { openJsonRules, type JsonRules } from '#engine/grammar/jsonRules.ts';

@@ -7,7 +7,7 @@ import {
   toEpochs,
   toLearningRate,
   toSignificant,
-} from '#features/experiments/shared/measured/publishedRules.ts';
+} from '#features/experiments/shared/measured/hyperparameterRules.ts';
 
 export interface Rule {
   readonly name: string;

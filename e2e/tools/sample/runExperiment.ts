@@ -3,7 +3,7 @@ import { toRightRows } from '#core/contract/rightRows.ts';
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_LORA } from '#trainer/protocol/lora.ts';
-import { thin } from '#features/runs/shared/settings/thin.ts';
+import { thin } from '#features/runs/shared/settings/downsampleCurve.ts';
 import type { TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import { TrainerError } from '#trainer/files/readModel.ts';
 import { runJob } from '#trainer/runJob.ts';

@@ -1,7 +1,7 @@
 // The HTTP application: one route table, one error envelope, authentication on every route that isn't marked as open.
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { OPENAPI_PATH, REFERENCE_PATH, type SessionInfo } from '#core/contract/routes.ts';
+import { OPENAPI_PATH, REFERENCE_PATH, type SessionInfo } from '#core/contract/sessionInfo.ts';
 import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import type { Change } from '#features/access/server/activityLog.ts';
 import type { TokenStore } from '#features/access/server/tokens.ts';
@@ -11,7 +11,7 @@ import {
   openAccess,
   toReader,
   type Access,
-} from '#features/access/server/routes/identify.ts';
+} from '#features/access/server/routes/authorization.ts';
 import { cutWhenRevoked } from '#features/access/server/routes/revocation.ts';
 import type { RequestCounts } from '#app/server/metrics/requestCounts.ts';
 import { DatabaseUnavailable } from '#service/database/unavailable.ts';
@@ -20,7 +20,7 @@ import { checkEncoding, dropRest, REST } from '#service/http/body.ts';
 import { openBoundedReads, type AnswerRead } from '#service/http/boundedReads.ts';
 import type { Readiness } from './backend.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
-import type { Front } from '#service/http/front.ts';
+import type { Front } from '#service/http/dashboardFiles.ts';
 import { sendNotice } from '#service/http/page.ts';
 import { requestId } from '#service/http/perimeter.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';

@@ -1,5 +1,5 @@
 // The backend of the API: the local studio, or a remote one behind the gateway.
-import type { SessionInfo } from '#core/contract/routes.ts';
+import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import type { ActivityLog } from '#features/access/server/activityLog.ts';
 import type { TokenStore } from '#features/access/server/tokens.ts';
 import type { Metric } from '#app/server/metrics/metrics.ts';

@@ -2,7 +2,7 @@
 // within a second share one check.
 import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import { shareRecent } from '#engine/sharedRead.ts';
-import { soon } from '#service/files/inTime.ts';
+import { soon } from '#service/files/timeout.ts';
 import type { CheckResult, Readiness } from './backend.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
 import { sendJson, type Route } from '#service/http/route.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import { OPENAPI_PATH, REFERENCE_PATH } from '#core/contract/routes.ts';
+import { OPENAPI_PATH, REFERENCE_PATH } from '#core/contract/sessionInfo.ts';
 import { toEtag } from '#service/http/etag.ts';
 import type { Route } from '#service/http/route.ts';
 import { toPolicy } from '#service/http/securityHeaders.ts';

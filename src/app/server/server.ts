@@ -7,9 +7,9 @@ import { StartError } from '#service/database/startError.ts';
 import type { toApp } from './app.ts';
 import { limitConnections, type ConnectionLimits } from '#service/http/connectionLimits.ts';
 import { dropUnread } from '#service/http/body.ts';
-import { toHostCheck } from '#service/http/hosts.ts';
+import { toHostCheck } from '#service/http/allowedHosts.ts';
 import { admit, answerClientError, type Perimeter } from '#service/http/perimeter.ts';
-import type { Front } from '#service/http/front.ts';
+import type { Front } from '#service/http/dashboardFiles.ts';
 import { STARTING } from './readiness.ts';
 
 export interface HttpServer {

@@ -1,5 +1,5 @@
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { treeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { treeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 import { NotesSection } from '#features/notes/web/NotesSection.tsx';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
 import { MoreFigures } from '#ui/kit/MoreFigures.tsx';

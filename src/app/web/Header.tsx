@@ -1,11 +1,11 @@
 import { BookOpen, History, LogOut, Cloud, HardDrive } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { SessionInfo } from '#core/contract/routes.ts';
+import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import { runCommand } from '#ui/commands/commands.ts';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { ModeSwitch } from '#app/web/layout/ModeSwitch.tsx';
 import { LayoutControls } from '#app/web/layout/LayoutControls.tsx';
-import { Mark } from './Mark.tsx';
+import { Mark } from './Logo.tsx';
 import { PaletteButton } from './PaletteButton.tsx';
 import { ThemeMenu } from './ThemeMenu.tsx';
 

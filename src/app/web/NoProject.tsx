@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { ApiFailure } from '#ui/client/failure.ts';
-import type { SessionInfo } from '#core/contract/routes.ts';
+import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import type { ProjectSummary } from '#core/contract/tree.ts';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
-import { useIsLater, Playground } from './loadLater.ts';
+import { useIsLater, Playground } from './loadDeferredCode.ts';
 import { PlaygroundFrame } from '#features/playground/web/PlaygroundFrame.tsx';
 import { PanelLayout } from './PanelLayout.tsx';
 import { ProjectSteps } from './ProjectSteps.tsx';

@@ -3,7 +3,7 @@ import { watchFocus } from '#ui/lazy/focusTrail.ts';
 import { toLazyPopup } from '#ui/lazy/lazyPopup.ts';
 import { ToastRegion } from '#ui/kit/ToastRegion.tsx';
 import { TooltipLayer } from '#ui/kit/TooltipLayer.tsx';
-import { loadLateOverlay } from './loadLater.ts';
+import { loadLateOverlay } from './loadDeferredCode.ts';
 import { useUpdateNotice } from './useUpdateNotice.ts';
 
 const LateOverlay = toLazyPopup(loadLateOverlay);

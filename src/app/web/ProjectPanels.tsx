@@ -5,7 +5,7 @@ import { AddMenu } from '#app/web/data/AddMenu.tsx';
 import { toLazyPopup } from '#ui/lazy/lazyPopup.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
-import { useIsLater, Playground } from './loadLater.ts';
+import { useIsLater, Playground } from './loadDeferredCode.ts';
 import { PlaygroundFrame } from '#features/playground/web/PlaygroundFrame.tsx';
 import { PanelLayout } from './PanelLayout.tsx';
 import { ProjectPending } from './ProjectPending.tsx';

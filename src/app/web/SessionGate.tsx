@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode } from 'react';
 import { ApiFailure, isSignedOut } from '#ui/client/failure.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
-import type { SessionInfo } from '#core/contract/routes.ts';
+import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { projectsQuery } from '#ui/client/queries.ts';
-import type { SessionInfo } from '#core/contract/routes.ts';
+import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { Header } from './Header.tsx';
 import { LiveIndicator } from './LiveIndicator.tsx';

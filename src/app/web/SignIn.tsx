@@ -7,7 +7,7 @@ import { forgetShownNotice, readLeaveNotice } from '#ui/storage/leaveNotice.ts';
 import { deleteStoredData } from '#ui/storage/leaveStudio.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
-import { Mark } from './Mark.tsx';
+import { Mark } from './Logo.tsx';
 import { parseToken } from './signInToken.ts';
 
 const REJECTED =

@@ -1,6 +1,6 @@
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { useChangesSinceVisit } from '#features/projects/web/treeChanges/useChangesSinceVisit.ts';
-import { treeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { treeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 import { VisitSection } from '#features/projects/web/VisitSection.tsx';
 import { useNow } from '#ui/kit/useNow.ts';
 

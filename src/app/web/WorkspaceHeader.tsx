@@ -6,7 +6,7 @@ import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
-import { RootPath } from './loadLater.ts';
+import { RootPath } from './loadDeferredCode.ts';
 import { NODE_NAME_ID, toFacts, toKind } from '#app/web/layout/nodeWords.ts';
 
 const ExperimentActions = toLazyPart(

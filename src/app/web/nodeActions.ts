@@ -18,7 +18,7 @@ import {
   toModels,
   type JobFactsOf,
 } from '#features/experiments/web/rows/experimentFacts.ts';
-import { toFitting, toWith } from '#features/experiments/web/comparing/compareSet.ts';
+import { toFitting, toWith } from '#features/experiments/web/compareState/compareSet.ts';
 import { nodePatch } from '#ui/address/nodeTab.ts';
 import { toRunRef } from '#ui/address/runRefs.ts';
 import { linkTo, MAX_COMPARED, MAX_MODELS, readUrl, updateUrl } from '#ui/address/urlState.ts';

@@ -1,6 +1,6 @@
 import { expect, it, describe } from 'vitest';
-import { TEST_TREE, toTestNode } from '#features/projects/web/index/tree.fixture.ts';
-import { treeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { TEST_TREE, toTestNode } from '#features/projects/web/treeIndex/tree.fixture.ts';
+import { treeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 import { toNodeSummary, toDetailFields, toNodeJson } from './nodeSummary.ts';
 import { readProject, type TreeNode } from '#core/contract/projectReader.ts';
 import { toFacts, toKind } from '#app/web/layout/nodeWords.ts';

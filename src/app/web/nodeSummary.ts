@@ -1,7 +1,7 @@
 // What the Detail tab says of a node above its fields. Pure.
 import { isUnrecorded, type TreeNode } from '#core/contract/projectReader.ts';
-import { numberOr, isObject } from '#core/contract/reading.ts';
-import type { RollUp } from '#features/projects/web/index/treeIndex.ts';
+import { numberOr, isObject } from '#core/contract/readJson.ts';
+import type { RollUp } from '#features/projects/web/treeIndex/treeIndex.ts';
 import { formatCount } from '#ui/kit/format.ts';
 import { toKind } from '#app/web/layout/nodeWords.ts';
 

@@ -4,8 +4,8 @@ import { isSignedOut } from '#ui/client/failure.ts';
 import { prepareTreesWith } from '#ui/client/projectAnswer.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
 import { subscribeSession } from '#ui/client/sessionNews.ts';
-import { wakeUpWith } from '#ui/client/wakeUp.ts';
-import { prepareShownTree } from '#features/projects/web/index/shownTree.ts';
+import { wakeUpWith } from '#ui/client/refetchOnReturn.ts';
+import { prepareShownTree } from '#features/projects/web/treeIndex/shownTree.ts';
 
 export function toQueryClient(): QueryClient {
   // A tree is shown with its index: making it while a component renders would stop the page.

@@ -7,8 +7,8 @@ import type { TreeNode } from '#core/contract/projectReader.ts';
 import { findJobFacts, isJobNeeded, type JobFactsOf } from '#features/experiments/web/rows/experimentFacts.ts';
 import { toSources } from '#features/experiments/web/rows/experimentRows.ts';
 import { useUrlState } from '#ui/address/urlState.ts';
-import { findPath } from '#features/projects/web/index/selection.ts';
-import { treeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { findPath } from '#features/projects/web/treeIndex/selection.ts';
+import { treeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 
 export function useJobFactsOf(node: TreeNode): JobFactsOf {
   const client = useQueryClient();

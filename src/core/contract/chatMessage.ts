@@ -1,6 +1,6 @@
 // Chat messages, tools and tool calls on the wire (SPEC 2.3; tools ASSUMED: OpenAI's form).
 import * as z from 'zod/mini';
-import { isObject } from './reading.ts';
+import { isObject } from './readJson.ts';
 
 const MESSAGE_ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 

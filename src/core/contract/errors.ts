@@ -1,5 +1,5 @@
 // One error envelope (SPEC 7 leaves it open; ASSUMED: OpenAI's form) and a reader of every form seen in the field.
-import { arrayOr, isObject, numberOr, textOr } from './reading.ts';
+import { arrayOr, isObject, numberOr, textOr } from './readJson.ts';
 
 /** What our service sends with every status >= 400. */
 export interface ErrorEnvelope {

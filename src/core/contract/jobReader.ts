@@ -12,7 +12,7 @@ import {
   toTrainingType,
   type Read,
   type ReadFields,
-} from './reading.ts';
+} from './readJson.ts';
 import { toStatusCause } from './statuses.ts';
 
 /** The base model of a run if the service doesn't name it. */

@@ -1,6 +1,6 @@
 // Reads a project tree from any service (SPEC 4.1), and tolerates missing fields.
 // Unknown types, statuses and fields are kept. Nodes without an id are dropped.
-import { isObject, ownField, type JsonObject, type Read } from './reading.ts';
+import { isObject, ownField, type JsonObject, type Read } from './readJson.ts';
 import { toStatusCause, type StatusCause } from './statuses.ts';
 import type { ProjectSummary } from './tree.ts';
 

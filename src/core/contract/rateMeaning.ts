@@ -1,6 +1,6 @@
 // What `learning_rate_multiplier` means. ASSUMED: SPEC leaves it open and services differ. A service may say it
 // (`learning_rate_is_absolute`); if it doesn't, a person can.
-import { isObject, numberOr, ownField } from './reading.ts';
+import { isObject, numberOr, ownField } from './readJson.ts';
 
 /** A person's choice: the field is the learning rate itself, or the learning rate is `base` times the field. */
 export type RateChoice = { readonly means: 'rate' } | { readonly means: 'factor'; readonly base: number };

@@ -11,7 +11,7 @@ import {
   toTrainingType,
   type Read,
   type ReadFields,
-} from './reading.ts';
+} from './readJson.ts';
 
 const HYPERPARAMETERS = {
   n_epochs: toNumberOrNull,

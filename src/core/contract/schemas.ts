@@ -2,7 +2,7 @@
 // zod/mini: the browser loads only the parts in use. jitless: the CSP has no unsafe-eval.
 import * as z from 'zod/mini';
 import { countCharacters } from './limits.ts';
-import { isObject } from './reading.ts';
+import { isObject } from './readJson.ts';
 import { STATUS_CAUSES } from './statuses.ts';
 import { UUID, UUID_RULE } from './uuid.ts';
 

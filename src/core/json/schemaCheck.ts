@@ -1,7 +1,7 @@
 // Checks whether an answer is JSON that fits a schema, and gives the path of each violation. The validator interprets
 // the schema: the content security policy forbids compiled ones.
 import { Validator, type Schema } from '@cfworker/json-schema';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { parseAnswerJson } from './answerJson.ts';
 import { isRiskyPattern } from './riskyPattern.ts';
 import { toViolationText } from './violationWords.ts';

@@ -1,5 +1,5 @@
 // Reads rows of Gemini: contents in parts, with the system text and the tools beside them.
-import { arrayOr, isObject, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, isObject, type JsonObject } from '#core/contract/readJson.ts';
 import { failPart, type ChatRow, type Part, type RowNotes } from './chatRow.ts';
 import { readMessages, readTools } from './rowMessages.ts';
 

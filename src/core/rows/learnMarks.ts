@@ -1,7 +1,7 @@
 // Marks by which a file says which answers are learnt. The normal form has one of each: `weight: 0` forbids a whole answer,
 // `train_detail` parts of it.
 import type { JsonPath } from '#core/contract/jsonPlaces.ts';
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import { failPart, type Part, type RowMessage, type RowNotes, type TrainDetail } from './chatRow.ts';
 
 /**

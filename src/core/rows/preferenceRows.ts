@@ -1,7 +1,7 @@
 // Rows for DPO and KTO: two answers to one prompt, or one answer and whether it is wanted. In the normal form `messages` are
 // the prompt alone, so that whoever knows nothing of such rows learns nothing of them.
 import type { JsonPath } from '#core/contract/jsonPlaces.ts';
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import { failPart, type ChatRow, type Part, type RowMessage, type RowNotes } from './chatRow.ts';
 import { readListText, readMessages, readTools, withSystem } from './rowMessages.ts';
 

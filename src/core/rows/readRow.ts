@@ -1,7 +1,7 @@
 // A line of a file, or an element of its array -> a row in the normal form, or what is wrong and where.
 import { findJsonPlace } from '#core/contract/jsonPlaces.ts';
 import { findFault } from '#core/contract/jsonText.ts';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { RowNotes, type ChatRow, type RowForm } from './chatRow.ts';
 import { toElementProblem, toLineStart, type LineProblem } from './lineText.ts';
 import { isPlainLine } from './plainLine.ts';

@@ -1,5 +1,5 @@
 // The tool calls of a row: those of the API's form, and those that a text holds in tags.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import type { ChatRow, RowMessage } from './chatRow.ts';
 import { toAllMessages } from './preferenceRows.ts';
 

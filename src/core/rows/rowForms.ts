@@ -1,5 +1,5 @@
 // Reads an object as a row in one of the known forms of files.
-import { arrayOr, isObject, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, isObject, type JsonObject } from '#core/contract/readJson.ts';
 import { failPart, FOUND_FORMS, type ChatRow, type Part, type RowForm, type RowNotes } from './chatRow.ts';
 import { GEMINI_FIELDS, readGemini } from './geminiRow.ts';
 import {

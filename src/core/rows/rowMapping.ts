@@ -1,6 +1,6 @@
 // A mapping says which columns of an unknown form hold what. People make it in a dialog or send it as JSON.
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { isObject, ownField, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, ownField, type JsonObject } from '#core/contract/readJson.ts';
 import { isDeeperThan, toTooDeepText } from '#core/json/valueDepth.ts';
 import { failPart, type ChatRow, type Part, type RowNotes, type RowRole } from './chatRow.ts';
 import { noteFields, toRow } from './rowForms.ts';

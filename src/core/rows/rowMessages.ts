@@ -3,7 +3,7 @@ import type { Tool, ToolCall } from '#core/contract/chatMessage.ts';
 import { findJsonPlace, type JsonPath } from '#core/contract/jsonPlaces.ts';
 import { JsonReader } from '#core/contract/jsonText.ts';
 import { MESSAGE_LIMITS, REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { arrayOr, isObject, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, isObject, type JsonObject } from '#core/contract/readJson.ts';
 import { isDeeperThan, toTooDeepText } from '#core/json/valueDepth.ts';
 import { failPart, type Part, type RowMessage, type RowNotes, type RowRole } from './chatRow.ts';
 import { MARK_FIELDS, readMarks } from './learnMarks.ts';

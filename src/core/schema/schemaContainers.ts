@@ -1,5 +1,5 @@
 // JSON schema's keywords for lists and objects.
-import { isObject, ownField, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, ownField, type JsonObject } from '#core/contract/readJson.ts';
 import { SchemaProblem, type ObjectMember, type SchemaNode, type SchemaParser, type SchemaPath } from './schemaNode.ts';
 import { readCounts } from './schemaScalars.ts';
 

@@ -1,6 +1,6 @@
 // Whether two schemas certainly have no value in common, which `oneOf` needs. If in doubt, the answer is no.
 import { deepCompareStrict } from '@cfworker/json-schema';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { isOfType, type JsonType } from './schemaKeywords.ts';
 import type { SchemaNode } from './schemaNode.ts';
 import type { WorkBudget } from './workBudget.ts';

@@ -1,5 +1,5 @@
 // References within a JSON schema: finds their targets and refuses those that describe no value.
-import { failRead, isObject, ownField, type Read } from '#core/contract/reading.ts';
+import { failRead, isObject, ownField, type Read } from '#core/contract/readJson.ts';
 import { SchemaProblem, type SchemaDocument, type SchemaNode, type SchemaPath } from './schemaNode.ts';
 
 interface SchemaTarget {

@@ -1,7 +1,7 @@
 // JSON schema's keywords for texts and numbers.
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
 import { isEmptyRange, toBound } from './numberBounds.ts';
-import type { JsonObject } from '#core/contract/reading.ts';
+import type { JsonObject } from '#core/contract/readJson.ts';
 import { readPattern } from './patternRules.ts';
 import { SchemaProblem, STRING_FORMATS, type SchemaNode, type SchemaPath } from './schemaNode.ts';
 import type { WorkBudget } from './workBudget.ts';

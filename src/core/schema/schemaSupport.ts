@@ -2,7 +2,7 @@
 // text of the nodes satisfies the schema (2020-12), but some valid texts are never written, such as members that the
 // schema doesn't name. A keyword that can't be enforced is an error and is never dropped.
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import { assertUnambiguous } from './schemaAmbiguity.ts';
 import { areDisjoint, type DisjointContext } from './schemaDisjoint.ts';
 import { parseArray, parseObject } from './schemaContainers.ts';

@@ -1,5 +1,5 @@
 // Reads single fields of a chunk or a completion (SPEC 2.4) of any service. A missing field is null.
-import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '#core/contract/readJson.ts';
 import { readContent } from './contentParts.ts';
 import type { ReadUsage } from './events.ts';
 

@@ -1,7 +1,7 @@
 // Reads a message's `content`: a text, or a list of parts as Mistral's reasoning models and some gateways send it.
 // ASSUMED: parts `{type:"text",text}`, `{type:"thinking",thinking}` (Mistral), `{type:"reasoning"}`,
 // `{type:"refusal"}`.
-import { isObject, textOr } from '#core/contract/reading.ts';
+import { isObject, textOr } from '#core/contract/readJson.ts';
 
 export interface ReadContent {
   readonly text: string;

@@ -1,7 +1,7 @@
 // Server-sent events -> stream events. Bad data becomes a `stream-error`, never a throw.
 // ASSUMED: chunks have OpenAI's form, errors come as `event: error` or as `{"error":…}` (SPEC 6 and 7 show neither).
 import { isErrorBody, readError } from '#core/contract/errors.ts';
-import { isObject, numberOr, textOr, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, numberOr, textOr, type JsonObject } from '#core/contract/readJson.ts';
 import { readChoice, readTokensPerSecond, readUsage } from './chunkFields.ts';
 import { isLastEvent, type StreamEvent } from './events.ts';
 import type { SseEvent } from './sseDecode.ts';

@@ -1,6 +1,6 @@
 // Finds the call that a tool-call delta belongs to. Services number calls from 0, from 1 or not at all, use an index
 // twice, and leave ids out (seen in the field). The result has places 0, 1, 2 without gaps, and an id for each call.
-import { arrayOr, isObject, numberOr, textOr } from '#core/contract/reading.ts';
+import { arrayOr, isObject, numberOr, textOr } from '#core/contract/readJson.ts';
 import type { StreamEvent } from './events.ts';
 import { ObjectEnd } from './objectEnd.ts';
 

@@ -1,6 +1,6 @@
 // Whether a GGUF file is the base model that a run was trained on, by what the run's folder says of it: its configuration,
 // its tokenizer, its chat template. A base of the same shapes but another vocabulary answers rubbish. Pure.
-import { arrayOr, isObject, ownField, textOr, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, isObject, ownField, textOr, type JsonObject } from '#core/contract/readJson.ts';
 import { toArchitecture } from './families.ts';
 import type { GgufHeader } from './ggufHeader.ts';
 

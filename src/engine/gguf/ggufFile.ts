@@ -1,6 +1,6 @@
 // Looks at a GGUF file on disk: its header, and whether all of its tensors are there.
 import { nearFiles, readFully, type Files } from '#service/files/files.ts';
-import { Silence } from '#service/files/place.ts';
+import { Silence } from '#service/files/mountCalls.ts';
 import { GgufError, MAX_GGUF_HEADER, readGgufHeader, type GgufHeader } from './ggufHeader.ts';
 
 const FIRST_READ = 1024 * 1024;

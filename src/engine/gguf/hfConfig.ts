@@ -1,5 +1,5 @@
 // Fields of config.json, and entries of GGUF files made of them.
-import { ownField, type JsonObject } from '#core/contract/reading.ts';
+import { ownField, type JsonObject } from '#core/contract/readJson.ts';
 import type { GgufEntry } from './writeGguf.ts';
 
 /** The model can't be converted exactly. The message says why. */

@@ -1,7 +1,7 @@
 // The families of whole models that are converted, and what each has beside the others. Each was let in by greedy answers that
 // equal those of transformers (e2e/real/adapterFamilies.ts), and its file by the bytes of llama.cpp's converter.
 // Sources: llama.cpp's conversion/llama.py, qwen.py, gemma.py, phi.py and src/models.
-import { arrayOr, isObject, ownField, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, isObject, ownField, type JsonObject } from '#core/contract/readJson.ts';
 import { float32, ModelRefused, readNumber, uint32 } from './hfConfig.ts';
 import type { GgufEntry } from './writeGguf.ts';
 

@@ -1,6 +1,6 @@
 // A whole model as transformers saves it, as a plan for a GGUF file: facts, vocabulary, and where each tensor comes from.
 // Exact or refused. Pure. Source: llama.cpp's conversion/base.py.
-import { isObject, ownField, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, ownField, type JsonObject } from '#core/contract/readJson.ts';
 import { readRopeBase, type FolderFacts } from './baseFit.ts';
 import { float32, ModelRefused, readNumber, text, uint32 } from './hfConfig.ts';
 import { MODEL_FAMILIES } from './hfFamilies.ts';

@@ -1,6 +1,6 @@
 // The vocabulary of a model of transformers for a GGUF file: byte-level BPE by its joins, BPE of sentencepiece by scores.
 // Sources: llama.cpp's conversion/base.py, gguf-py/gguf/vocab.py, src/llama-vocab.cpp.
-import { arrayOr, isObject, ownField, textOr, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, isObject, ownField, textOr, type JsonObject } from '#core/contract/readJson.ts';
 import { readChatTemplate, readSpecial, readTokens, type FolderFacts } from './baseFit.ts';
 import { bool, ModelRefused, text, uint32 } from './hfConfig.ts';
 import { isSentencePiece, TOKEN_TYPES, toSentencePiece } from './sentencePiece.ts';

@@ -1,7 +1,7 @@
 // What an adapter of PEFT is, judged once for every server by its adapter_config.json and the names and shapes of its
 // tensors. Where both speak, the tensors decide. By the sources of peft 0.21.2 (tuners/lora, utils/other.py), vLLM
 // (lora/peft_helper.py), SGLang 0.5.23 (srt/lora/lora.py) and Ollama (convert/convert.go). Pure.
-import { isObject, ownField, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, ownField, type JsonObject } from '#core/contract/readJson.ts';
 
 /** The servers of adapters. */
 const SERVERS = ['llama', 'vllm', 'sglang', 'ollama'] as const;

@@ -1,6 +1,6 @@
 // A safetensors file: an 8-byte length, a JSON header, the data of the tensors. Nothing in it is code.
 // https://huggingface.co/docs/safetensors
-import { isObject, ownField } from '#core/contract/reading.ts';
+import { isObject, ownField } from '#core/contract/readJson.ts';
 
 /** A tensor as the header describes it. */
 export interface SafeEntry {

@@ -1,6 +1,6 @@
 // A BPE vocabulary of sentencepiece, as tokenizer.json holds it: joins of two pieces in the order of their scores. llama.cpp
 // joins by scores alone, whichever two pieces make the text, so the vocabulary must have all such joins, in one order.
-import { arrayOr, isObject, ownField, textOr, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, isObject, ownField, textOr, type JsonObject } from '#core/contract/readJson.ts';
 import { bool, ModelRefused, text } from './hfConfig.ts';
 import type { GgufEntry } from './writeGguf.ts';
 

@@ -2,7 +2,7 @@
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import type { TextRequest } from '#core/contract/textCompletion.ts';
 import type { TemplateSource } from '#core/templates/templateText.ts';
-import type { Question, Reply } from '#service/threads/asks.ts';
+import type { Question, Reply } from '#service/threads/threadRequests.ts';
 import type { Compiled } from '#engine/compileJob.ts';
 import type { ContextPlan, ModelShape } from '#engine/contextPlan.ts';
 import type { EngineEvent, Gpu } from '#engine/engine.ts';

@@ -1,6 +1,6 @@
 // Which process runs what, and who is blamed for its end; real processes end in llamaEngine.crash.test.ts.
 import { expect, it, vi } from 'vitest';
-import type { ApartEnd } from '#service/threads/apart.ts';
+import type { ApartEnd } from '#service/threads/isolated.ts';
 import type { EngineError } from '#engine/engine.ts';
 import { openCrashMemory } from './crashMemory.ts';
 import type { FileLook, HostFile } from './hostMessages.ts';

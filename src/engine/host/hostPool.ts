@@ -1,7 +1,7 @@
 // Which process runs which model. A file has a process of its own, so that one that llama.cpp can't stand ends nothing else.
 // Small files that have been opened there once share one: a process takes more memory than they do.
 import { availableParallelism } from 'node:os';
-import type { ApartEnd } from '#service/threads/apart.ts';
+import type { ApartEnd } from '#service/threads/isolated.ts';
 import { EngineError } from '#engine/engine.ts';
 import type { GpuChoice } from '#engine/llamaRuntime.ts';
 import type { CrashMemory } from './crashMemory.ts';

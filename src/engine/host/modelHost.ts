@@ -1,6 +1,6 @@
 // A process with llama.cpp, seen from the service.
-import { openProcess, type Apart, type ApartEnd } from '#service/threads/apart.ts';
-import { openAsks } from '#service/threads/asks.ts';
+import { openProcess, type Apart, type ApartEnd } from '#service/threads/isolated.ts';
+import { openAsks } from '#service/threads/threadRequests.ts';
 import { throwIfAborted, withAbort } from '#engine/abort.ts';
 import type { ContextPlan } from '#engine/contextPlan.ts';
 import type { EngineError, EngineEvent, Gpu } from '#engine/engine.ts';
@@ -126,7 +126,7 @@ export function openModelHost({ gpu, toEndError, leaveMs = LEAVE_MS }: HostOptio
   const asks = openAsks<HostCore>(
     (onReply) => {
       apart = openProcess<ToHost, FromHost>({
-        entry: new URL('./hostApart.ts', import.meta.url),
+        entry: new URL('./hostEntry.ts', import.meta.url),
         // Otherwise llama.cpp starts a debugger at its end, which may hang.
         env: { GGML_NO_BACKTRACE: '1' },
         onMessage(message) {

@@ -1,7 +1,7 @@
 // The interface of the studio's PostgreSQL, embedded or remote.
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 
 /** drizzle's typed queries; a transaction has the same type. */
 export type Orm = PgDatabase<PgQueryResultHKT>;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { toReason } from './database.ts';
 import { findProcess, readOwnIdentity, type ProcessIdentity } from './processIdentity.ts';
 import { StartError } from './startError.ts';

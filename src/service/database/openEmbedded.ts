@@ -10,7 +10,7 @@ import { readEmptyDatabase } from '#service/database/disk/emptyDatabase.ts';
 import { EmbeddedClient } from '#service/database/disk/embeddedClient.ts';
 import { checkFreeDisk, isDiskFull, MIB, readFreeDiskNow, toFullDisk } from '#service/database/disk/freeDisk.ts';
 import { openReserve } from '#service/database/disk/reserve.ts';
-import { LOG_SETTINGS, openUpkeep } from '#service/database/disk/upkeep.ts';
+import { LOG_SETTINGS, openUpkeep } from '#service/database/disk/databaseMaintenance.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { StartError } from './startError.ts';
 

@@ -1,6 +1,6 @@
 // A database that is unavailable: which failures mean that, and how long a caller waits for it.
 import { DrizzleQueryError } from 'drizzle-orm';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { toReason } from './database.ts';
 
 /** Work that nobody waits for any more. */

@@ -1,7 +1,7 @@
 // Files that may be on a mount which hangs. Each folder is a place of its own: one that is silent keeps no other waiting.
 import { dirname } from 'node:path';
 import type { Files } from './files.ts';
-import { Place } from './place.ts';
+import { Place } from './mountCalls.ts';
 
 /** A person may wait for the first call; the next ones are refused at once. */
 const CALL_MS = 2_000;

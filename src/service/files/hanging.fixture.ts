@@ -1,7 +1,7 @@
 // For tests: the process that asks about files, on a system whose pipes hang as network mounts do.
 import { open } from 'node:fs/promises';
-import { openSide } from '#service/threads/apartSide.ts';
-import { answerAsks } from '#service/threads/asks.ts';
+import { openSide } from '#service/threads/isolatedSide.ts';
+import { answerAsks } from '#service/threads/threadRequests.ts';
 import { nearFiles, type Files } from './files.ts';
 import { openFilesCore } from './filesCore.ts';
 

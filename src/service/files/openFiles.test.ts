@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openProcess } from '#service/threads/apart.ts';
+import { openProcess } from '#service/threads/isolated.ts';
 import { readFully, streamFile } from './files.ts';
 import { openFiles, type FilesOptions, type OpenFiles } from './openFiles.ts';
 import { makePipe } from './silent.fixture.ts';
-import { PLACE_ENV, Silence } from './place.ts';
+import { PLACE_ENV, Silence } from './mountCalls.ts';
 
 let folder: string;
 const opened: OpenFiles[] = [];
@@ -67,7 +67,7 @@ it('starts its process again after it has ended', async () => {
   const files = open({
     open: (onMessage) => {
       const apart = openProcess({
-        entry: new URL('./filesApart.ts', import.meta.url),
+        entry: new URL('./filesEntry.ts', import.meta.url),
         env: PLACE_ENV,
         onMessage,
       });

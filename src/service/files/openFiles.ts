@@ -1,9 +1,9 @@
 // Files for the service: near ones are asked here, far ones in a process of their own, which is started when it is needed.
-import { openProcess, type Apart } from '#service/threads/apart.ts';
-import { openAsks, type Asks, type Question, type Reply } from '#service/threads/asks.ts';
+import { openProcess, type Apart } from '#service/threads/isolated.ts';
+import { openAsks, type Asks, type Question, type Reply } from '#service/threads/threadRequests.ts';
 import { toFiles, type Files } from './files.ts';
-import { inTime } from './inTime.ts';
-import { PLACE_ENV, Silence } from './place.ts';
+import { inTime } from './timeout.ts';
+import { PLACE_ENV, Silence } from './mountCalls.ts';
 
 export interface FilesOptions {
   /** The studio's own folders. */
@@ -20,7 +20,7 @@ export interface OpenFiles extends Files {
 const LONGEST_MS = 5_000;
 
 const openFilesProcess: NonNullable<FilesOptions['open']> = (onMessage) =>
-  openProcess({ entry: new URL('./filesApart.ts', import.meta.url), env: PLACE_ENV, onMessage });
+  openProcess({ entry: new URL('./filesEntry.ts', import.meta.url), env: PLACE_ENV, onMessage });
 
 /** A refusal of the process, with the class that it had there. */
 const toOwn = (error: unknown): unknown =>

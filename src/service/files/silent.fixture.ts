@@ -1,7 +1,7 @@
 // For tests: files on mounts that do not answer.
 import { execFileSync } from 'node:child_process';
 import type { Files } from './files.ts';
-import { Silence } from './place.ts';
+import { Silence } from './mountCalls.ts';
 
 /** 10:42:07 UTC. */
 const SINCE = Date.UTC(2026, 0, 2, 10, 42, 7);

@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '#engine/engine.ts';
-import { Silence } from '#service/files/place.ts';
+import { Silence } from '#service/files/mountCalls.ts';
 import { Refusal } from './refusal.ts';
 import { DatabaseUnavailable } from '#service/database/unavailable.ts';
 import { HttpProblem } from './httpProblem.ts';

@@ -1,7 +1,7 @@
 // How any thrown value becomes a failure as the caller sees it.
 import { toErrorEnvelope, type ErrorEnvelope } from '#core/contract/errors.ts';
 import { EngineError } from '#engine/engine.ts';
-import { Silence } from '#service/files/place.ts';
+import { Silence } from '#service/files/mountCalls.ts';
 import { HttpProblem } from './httpProblem.ts';
 import { toLogText } from './logText.ts';
 import { isDiskFull } from '#service/database/disk/freeDisk.ts';

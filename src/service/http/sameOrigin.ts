@@ -1,6 +1,6 @@
 // Whether a request comes from the studio's own page (against cross-site request forgery). Pure.
 import type { IncomingHttpHeaders } from 'node:http';
-import { toHostname } from './hosts.ts';
+import { toHostname } from './allowedHosts.ts';
 
 export const isSafeMethod = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
 

@@ -16,7 +16,7 @@ import type { ChatTiming } from '#features/playground/server/chatRoute.ts';
 import type { Readiness } from '#app/server/backend.ts';
 import type { ConnectionLimits } from './connectionLimits.ts';
 import type { EndedSessions } from './endedSessions.ts';
-import { toBuiltFront } from './front.ts';
+import { toBuiltFront } from './dashboardFiles.ts';
 import { toLocalRoutes } from '#app/server/localRoutes.ts';
 import { openStreams, type OpenStreams } from './openStreams.ts';
 import type { Route } from './route.ts';

@@ -1,7 +1,7 @@
 // What tests run apart: it answers, crashes, fills its memory or keeps its processor when asked to.
 import { spawn } from 'node:child_process';
-import { openSide, readData } from './apartSide.ts';
-import { answerAsks, moving, type Question, type Reply } from './asks.ts';
+import { openSide, readData } from './isolatedSide.ts';
+import { answerAsks, moving, type Question, type Reply } from './threadRequests.ts';
 
 const side = openSide<Question, Reply>();
 

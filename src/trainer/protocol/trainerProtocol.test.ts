@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { MAX_INTEGER, toStorable } from '#core/contract/schemas.ts';
 import { MAX_ANSWERS, MAX_LINE, parseTrainerLine, trainerEventSchema, trainerJobSchema } from './trainerProtocol.ts';
 

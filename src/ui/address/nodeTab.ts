@@ -2,7 +2,7 @@
 // shows the same to everybody. A tab that a person chose is used for the next node of that kind; it then is in the
 // address. The choices last as long as the browser's tab.
 import type { NodeType } from '#core/contract/projectReader.ts';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { keep, readKept } from '#ui/storage/keptText.ts';
 import { updateUrl, type UrlState } from './urlState.ts';
 

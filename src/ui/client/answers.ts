@@ -1,7 +1,7 @@
 // Parses the small answers that are not in SPEC: models, examples. Tolerant: leaves out what can't be shown.
 import type { ModelEntry } from '#core/contract/completion.ts';
-import { arrayOr, isObject, numberOr, textOr, type Read } from '#core/contract/reading.ts';
-import type { AnswerFormat, Examples } from '#core/contract/routes.ts';
+import { arrayOr, isObject, numberOr, textOr, type Read } from '#core/contract/readJson.ts';
+import type { AnswerFormat, Examples } from '#core/contract/sessionInfo.ts';
 
 /** OpenAI's list form. Leaves out entries without an id, and duplicates. */
 export function readModels(body: unknown): Read<readonly ModelEntry[]> {

@@ -1,6 +1,6 @@
 // Requests to the endpoints that only our own studio has. Their answers are of the version of this page and are not read
 // field by field: one field is looked for, so that another program's answer is an error with words.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import type { Answer, AnyEndpoint, Body, Endpoint, Frozen, QueryNames } from '#core/contract/endpoint.ts';
 import { toPath, type PathValues, type QueryValues } from '#core/contract/path.ts';
 import { ApiFailure, toShapeFailure } from './failure.ts';

@@ -2,7 +2,7 @@
 // itself: the caller decides, and never after an event has arrived.
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import { isErrorBody } from '#core/contract/errors.ts';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { deltaReader } from '#core/stream/deltas.ts';
 import type { AnswerEvent, StreamEvent } from '#core/stream/events.ts';
 import { loneThinkClose } from '#core/stream/loneThinkClose.ts';

@@ -2,8 +2,8 @@
 import type { ChatMessage, ResponseFormat, Tool, ToolChoice } from '#core/contract/chatMessage.ts';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import { MAX_TOKENS_LIMITS, SEED_LIMITS } from '#core/contract/limits.ts';
-import { arrayOr, isObject, ownField } from '#core/contract/reading.ts';
-import type { SessionInfo } from '#core/contract/routes.ts';
+import { arrayOr, isObject, ownField } from '#core/contract/readJson.ts';
+import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import { mapSampling, SAMPLING_PARAMETERS, type SamplingName } from '#core/contract/samplingParameters.ts';
 
 type SamplingSettings = { readonly [Name in SamplingName]?: number | undefined };

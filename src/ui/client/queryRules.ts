@@ -1,5 +1,5 @@
 // What all queries of the dashboard share: retries, reading an answer, the state that polling looks at.
-import type { Read } from '#core/contract/reading.ts';
+import type { Read } from '#core/contract/readJson.ts';
 import { requestShown } from './call.ts';
 import { ApiFailure, isMissing, toShapeFailure } from './failure.ts';
 import { hasToWait, isRetryable, retryDelay, type PollState } from './polling.ts';

@@ -1,6 +1,6 @@
 // Keeps the identity of every unchanged part of a tree between two answers, so that only changes render again. Pure.
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 
 /** Siblings compared before each chance to pause. */
 const SLICE = 10;

@@ -1,5 +1,5 @@
 // Numbers, durations and ids as people read them. Pure; the locale is fixed so that columns line up everywhere.
-import { toNumberText } from '#core/contract/rateText.ts';
+import { toNumberText } from '#core/contract/numberNotation.ts';
 
 /**
  * A formatter or collator of the language that is made at its first use, not while code loads: the first one of a page

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { toPath, type Lines } from './lines.ts';
-import { toColorToken, toDashes, toLineWidth, toMarkCounts, toOpacity, type Mark } from './marks.ts';
+import { toColorToken, toDashes, toLineWidth, toMarkCounts, toOpacity, type Mark } from './rowStyles.ts';
 import { paintLines } from './paintLines.ts';
 import { SlicedCanvas } from './SlicedCanvas.tsx';
 

@@ -8,7 +8,7 @@ import { toFewText } from '#ui/plots/scales/brushText.ts';
 import { LEAST_HEAD_LINES, toHeadLines } from '#ui/plots/scales/headLines.ts';
 import { LineLayer } from './LineLayer.tsx';
 import { findNearestLine, toAxisPlaces, toLeftRoom, toLines } from './lines.ts';
-import { toIsOn, toMarks } from './marks.ts';
+import { toIsOn, toMarks } from './rowStyles.ts';
 import { PlotColors } from './PlotColors.tsx';
 import type { PlotControls } from './plotControls.ts';
 import { PlotFigure } from './PlotFigure.tsx';

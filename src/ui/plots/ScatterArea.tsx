@@ -4,7 +4,7 @@ import { useSize } from '#ui/kit/useSize.ts';
 import type { PlotAxis, PlotRow } from '#ui/plots/scales/axes.ts';
 import { brushAxis, type Brush } from '#ui/plots/scales/brush.ts';
 import type { Coloring } from './coloring.ts';
-import { toMarks } from './marks.ts';
+import { toMarks } from './rowStyles.ts';
 import { toDescribedAxes } from './plotSummary.ts';
 import type { PlotControls } from './plotControls.ts';
 import { PlotTip } from './PlotTip.tsx';

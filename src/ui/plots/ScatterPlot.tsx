@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { toAxis, type PlotColumn, type PlotRow } from '#ui/plots/scales/axes.ts';
 import { NO_BRUSH, type Brush } from '#ui/plots/scales/brush.ts';
-import { toIsOn } from './marks.ts';
+import { toIsOn } from './rowStyles.ts';
 import { PlotColors } from './PlotColors.tsx';
 import type { PlotControls } from './plotControls.ts';
 import { PlotFooter } from './PlotFooter.tsx';

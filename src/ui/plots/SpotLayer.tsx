@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { toSpotLook, type Mark } from './marks.ts';
+import { toSpotLook, type Mark } from './rowStyles.ts';
 import type { Spot } from './scatterLayout.ts';
 import { SlicedCanvas } from './SlicedCanvas.tsx';
 

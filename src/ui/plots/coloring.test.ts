@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { NO_VALUE, toColoring, toColoringText, toColorOptions } from './coloring.ts';
-import { isHollow, toColorToken, toLineWidth, toMarks } from './marks.ts';
+import { isHollow, toColorToken, toLineWidth, toMarks } from './rowStyles.ts';
 import { toDescribedAxes } from './plotSummary.ts';
 import { categoryAxis, numberAxis } from '#ui/plots/scales/axes.fixture.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findNearestLine, toAxisPlaces, toLeftRoom, toLines, toPath } from './lines.ts';
 import { parseBrush } from '#ui/plots/scales/brush.ts';
-import { toColorToken, toIsOn, toMarks } from './marks.ts';
+import { toColorToken, toIsOn, toMarks } from './rowStyles.ts';
 import { categoryAxis, numberAxis } from '#ui/plots/scales/axes.fixture.ts';
 
 const box = { top: 10, bottom: 110, missing: 130 };

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Lines } from './lines.ts';
-import { toMarkCounts, type Mark } from './marks.ts';
+import { toMarkCounts, type Mark } from './rowStyles.ts';
 import { paintLines } from './paintLines.ts';
 
 /** Writes down what a canvas is told to do: strokes with their lines, colour and opacity, and sheets that are laid. */

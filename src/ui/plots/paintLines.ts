@@ -1,6 +1,6 @@
 // Draws the lines of the parallel plot on a canvas, step by step.
 import type { Lines } from './lines.ts';
-import { toBatches, toColorToken, toDashes, toLineWidth, toOpacity, type Mark, type MarkCounts } from './marks.ts';
+import { toBatches, toColorToken, toDashes, toLineWidth, toOpacity, type Mark, type MarkCounts } from './rowStyles.ts';
 
 const LINES_A_STEP = 40;
 /** Lines of one stroke don't add up where they cross: with larger strokes a few hundred would look like thousands. */

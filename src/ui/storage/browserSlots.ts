@@ -1,5 +1,5 @@
 // A few slots that all tabs of a browser share, built on the browser's locks.
-import type { Places } from '#ui/client/limiter.ts';
+import type { Places } from '#ui/client/concurrencyLimit.ts';
 
 /** Frees the slot. */
 type Release = () => void;

@@ -1,5 +1,5 @@
 // The notice after signing out. The page reloads then, so session storage carries the notice.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { keep, readKept } from './keptText.ts';
 
 /** Survives the deletion of everything else. */

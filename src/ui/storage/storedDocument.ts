@@ -1,7 +1,7 @@
 // One document that a tab works on and this browser stores: it is loaded once, then every change is written. Each tab
 // has its own document. Changes that a closing page can't write in time stay in the tab's session storage (the tail)
 // for the next page. Problems are shown, never thrown.
-import { arrayOr, isObject } from '#core/contract/reading.ts';
+import { arrayOr, isObject } from '#core/contract/readJson.ts';
 import {
   DatabaseTrouble,
   readRecords,

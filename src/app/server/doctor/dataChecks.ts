@@ -11,7 +11,7 @@ import { noDatabase, openEmbedded } from '#service/database/openEmbedded.ts';
 import { openPostgres, toPublicAddress } from '#service/database/openPostgres.ts';
 import { StartError } from '#service/database/startError.ts';
 import { SCHEMA } from '#service/database/tables.ts';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import type { Check } from './check.ts';
 
 const mayWrite = (folder: string): Promise<boolean> =>

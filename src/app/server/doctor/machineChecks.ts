@@ -2,7 +2,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { MIB, readFreeDisk, toMebibytes } from '#service/database/disk/freeDisk.ts';
 import { readReserve } from '#service/database/disk/reserve.ts';
 import type { StartError } from '#service/database/startError.ts';

@@ -1,5 +1,5 @@
 // What the doctor looks at of models and of what answers with them: the operator's files, llama.cpp, servers elsewhere.
-import { formatBytes } from '#core/contract/rateText.ts';
+import { formatBytes } from '#core/contract/numberNotation.ts';
 import { EngineError, type Engine, type ModelFile, type Residence } from '#engine/engine.ts';
 import { findGgufProblem } from '#engine/gguf/ggufFile.ts';
 import { openCrashMemory, readIdentity } from '#engine/host/crashMemory.ts';

@@ -1,5 +1,5 @@
 // Reads `/api/session` of the remote studio. SPEC doesn't have that path, so another implementation may not answer it.
-import { isObject, ownField } from '#core/contract/reading.ts';
+import { isObject, ownField } from '#core/contract/readJson.ts';
 import { readText } from '#engine/upstream/upstreamHttp.ts';
 import type { Upstream } from './upstream.ts';
 

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ensureBuilt } from './build.ts';
 import { hashInputs } from './buildHash.ts';
 import { compressFolder } from '#service/http/compress.ts';
-import { toBuiltFront } from '#service/http/front.ts';
+import { toBuiltFront } from '#service/http/dashboardFiles.ts';
 import { readStaticFiles, typeOf } from '#service/http/staticFiles.ts';
 
 let root = '';

@@ -3,10 +3,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { openProcess } from '#service/threads/apart.ts';
-import { openAsks } from '#service/threads/asks.ts';
+import { openProcess } from '#service/threads/isolated.ts';
+import { openAsks } from '#service/threads/threadRequests.ts';
 import { StartError } from '#service/database/startError.ts';
-import type { BuildProcess } from './buildApart.ts';
+import type { BuildProcess } from './buildEntry.ts';
 import { hashInputs } from './buildHash.ts';
 
 const MARK = '.build-hash';
@@ -27,7 +27,7 @@ const firstLines = (text: string): string =>
 /** Runs the bundler in a process of its own. Throws StartError with the bundler's first lines. */
 async function runBuild(outDir: string, signal: AbortSignal): Promise<void> {
   const { apart, ask } = openAsks<BuildProcess>(
-    (onMessage) => openProcess({ entry: new URL('./buildApart.ts', import.meta.url), onMessage }),
+    (onMessage) => openProcess({ entry: new URL('./buildEntry.ts', import.meta.url), onMessage }),
     { refusal: Error },
   );
   signal.addEventListener('abort', () => void apart.end());

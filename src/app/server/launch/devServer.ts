@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import type { Front } from '#service/http/front.ts';
-import { toHostCheck } from '#service/http/hosts.ts';
+import type { Front } from '#service/http/dashboardFiles.ts';
+import { toHostCheck } from '#service/http/allowedHosts.ts';
 import { NONCE_MARK, sendIndex } from '#service/http/page.ts';
 
 const OWN_PATHS = ['/api', '/healthz', '/readyz', '/reference'];

@@ -7,7 +7,7 @@ import type { UpstreamOptions } from '#engine/upstream/upstreamEngine.ts';
 import type { PathMap } from '#features/serving/server/engineLoader.ts';
 import { toTrainerCommand } from '#features/training/server/trainers/namedTrainers.ts';
 import { parseCommand } from '#features/training/server/commandLine.ts';
-import { isLoopback, toHostname } from '#service/http/hosts.ts';
+import { isLoopback, toHostname } from '#service/http/allowedHosts.ts';
 import { COMMAND } from './projectRoot.ts';
 
 export interface LocalSettings {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toOpenApi } from '#app/server/openapi/openapi.ts';
 import { openDocumentValues } from '#core/contract/openapiValues.fixture.ts';
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import type { NewDatapoint } from '#features/datasets/shared/contract/datasets.ts';
 import type { MarksRequest } from '#features/datasets/shared/contract/rows.ts';
 import { toChatRow } from '#core/rows/readRow.ts';

@@ -1,5 +1,5 @@
 // Which panels are visible and how wide they are, as plain data. Pure; stored text is never trusted.
-import { isObject, numberOr } from '#core/contract/reading.ts';
+import { isObject, numberOr } from '#core/contract/readJson.ts';
 
 export const PANELS = ['tree', 'workspace', 'playground'] as const;
 export type PanelName = (typeof PANELS)[number];

@@ -16,7 +16,7 @@ import {
   type Mode,
 } from './layout.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { isObject, textOr } from '#core/contract/reading.ts';
+import { isObject, textOr } from '#core/contract/readJson.ts';
 import { openDialog } from '#ui/commands/dialogs.ts';
 
 const KEY = 'studio.layout';

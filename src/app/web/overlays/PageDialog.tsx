@@ -1,5 +1,5 @@
 import { ActivityLog } from '#features/access/web/ActivityLog.tsx';
-import { AddData } from '#features/datasets/web/adding/AddData.tsx';
+import { AddData } from '#features/datasets/web/importing/AddData.tsx';
 import { DeletedDialog } from '#features/datasets/web/DeletedDialog.tsx';
 import { NewProject } from '#features/datasets/web/NewProject.tsx';
 import { CompareSnapshots } from '#features/datasets/web/snapshots/CompareSnapshots.tsx';

@@ -1,6 +1,6 @@
 import { CircleArrowRight, Zap } from 'lucide-react';
 import { useEffect, type MouseEvent } from 'react';
-import { Marked } from '#features/projects/web/Marked.tsx';
+import { Marked } from '#features/projects/web/HighlightedText.tsx';
 import { NodeIcon } from '#features/projects/web/NodeIcon.tsx';
 import { formatCount } from '#ui/kit/format.ts';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';

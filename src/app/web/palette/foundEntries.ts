@@ -1,8 +1,8 @@
 // The models that the palette can open, each once, with the names that people know. Pure but for what an entry does.
 import type { ModelEntry } from '#core/contract/completion.ts';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
-import { ancestorPlaces } from '#features/projects/web/index/treePlaces.ts';
-import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { ancestorPlaces } from '#features/projects/web/treeIndex/treePlaces.ts';
+import type { TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 import { addPane, type PaletteEntry } from './paletteEntry.ts';
 import { openInPlayground, chatWith } from '#app/web/layout/layoutStore.ts';
 import type { QueryClient } from '@tanstack/react-query';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LAYOUT, onlyPanel } from '#app/web/layout/layout.ts';
-import { TEST_TREE } from '#features/projects/web/index/tree.fixture.ts';
-import { treeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { TEST_TREE } from '#features/projects/web/treeIndex/tree.fixture.ts';
+import { treeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 import { toModelEntries, toModelNames } from './foundEntries.ts';
 import { toActionEntries, toEntryText } from './paletteEntry.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { searchTexts } from '#features/projects/web/index/searchTexts.ts';
-import { TEST_TREE, toTestNode } from '#features/projects/web/index/tree.fixture.ts';
-import { treeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { searchTexts } from '#features/projects/web/treeIndex/searchTexts.ts';
+import { TEST_TREE, toTestNode } from '#features/projects/web/treeIndex/tree.fixture.ts';
+import { treeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 import { parseQuery, rankRange, startRanking, toQuery, toRanked } from './paletteRank.ts';
 import { parseStatusQuery, toStatusTest, toStatusText } from './useNodeSearch.ts';
 

@@ -1,8 +1,8 @@
 // Searches the nodes of a tree for the command palette, in slices short enough for every key to be answered at once.
 import { useEffect, useState } from 'react';
 import { startSlices, TIMER_STEPS } from '#ui/timing/slices.ts';
-import { makeSearchTexts, searchTexts } from '#features/projects/web/index/searchTexts.ts';
-import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { makeSearchTexts, searchTexts } from '#features/projects/web/treeIndex/searchTexts.ts';
+import type { TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 import { rankRange, startRanking, toQuery, toRanked, type PaletteQuery, type Ranked } from './paletteRank.ts';
 
 // Statuses as search words: "failed" finds the nodes that failed, "failed lora" those of them that have the other words.

@@ -10,7 +10,7 @@ import { selectNode } from '#ui/address/nodeTab.ts';
 import { useNotes } from '#features/notes/web/useNotes.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { toPathText } from '#features/projects/web/treeChanges/activity.ts';
-import { treeIndex, type TreeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { treeIndex, type TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 import { formatCounted } from '#ui/kit/format.ts';
 import { showPanel } from '#app/web/layout/layout.ts';
 import { changeLayout, showWorkspace, useLayout } from '#app/web/layout/layoutStore.ts';

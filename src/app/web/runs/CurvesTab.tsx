@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { useIsFolder } from '#app/web/useIsFolder.ts';
 import { CurvesPanel } from '#features/runs/web/curves/CurvesPanel.tsx';
-import { keepRunColors } from '#features/runs/web/curves/lines/runColors.ts';
-import type { CurveRun } from '#features/runs/web/curves/lines/curveRun.ts';
-import { toLossCurve } from '#features/runs/web/curves/lines/losses.ts';
+import { keepRunColors } from '#features/runs/web/curves/curveMath/runColors.ts';
+import type { CurveRun } from '#features/runs/web/curves/curveMath/curveRun.ts';
+import { toLossCurve } from '#features/runs/web/curves/curveMath/losses.ts';
 import type { FollowedCurves } from '#features/runs/web/curves/useCurves.ts';
 import {
   toActiveJobIds,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { toErrorWords } from '#ui/client/failure.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { textOr } from '#core/contract/reading.ts';
+import { textOr } from '#core/contract/readJson.ts';
 import { isActiveStatus, isSucceeded } from '#core/contract/statuses.ts';
 import { runQuery } from '#features/runs/web/api/runQueries.ts';
 import { useIsFolder } from '#app/web/useIsFolder.ts';
@@ -17,7 +17,7 @@ import { toRunNames } from './useCurveRuns.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
-import { toMemoryText } from '#features/training/web/result/takeAwayWords.ts';
+import { toMemoryText } from '#features/training/web/result/serveElsewhereText.ts';
 
 /** Whether a model of the studio is in memory, and what computes it. Nothing where the service does not say. */
 function ModelMemory({ model }: { model: string }) {

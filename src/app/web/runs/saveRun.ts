@@ -5,7 +5,7 @@ import { fetchKept } from '#ui/client/fetchKept.ts';
 import { curvesQuery } from '#features/runs/web/api/runQueries.ts';
 import { notesQuery } from '#features/notes/web/noteQueries.ts';
 import { toRunPictures } from '#features/runs/web/curves/runPictures.ts';
-import { toDocumentName, toRunDocument } from '#features/runs/web/runDocument.ts';
+import { toDocumentName, toRunDocument } from '#features/runs/web/runHtmlFile.ts';
 import { downloadText } from '#ui/kit/download.ts';
 import { showToast } from '#ui/kit/toast.ts';
 

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { isActiveStatus } from '#core/contract/statuses.ts';
-import type { CurveRun } from '#features/runs/web/curves/lines/curveRun.ts';
+import type { CurveRun } from '#features/runs/web/curves/curveMath/curveRun.ts';
 import {
   toPlotNames,
   toRows,

@@ -2,7 +2,7 @@
 // at once, also while the embedded database belongs to one of them, and no two of them write the same file.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import type { NamedToken, TokenStore } from './tokens.ts';
 
 const FOLDER = 'tokens';

@@ -4,7 +4,7 @@ import { prepareDataFolder } from '#service/database/dataFolder.ts';
 import { openPostgres } from '#service/database/openPostgres.ts';
 import { StartError } from '#service/database/startError.ts';
 import { SCHEMA } from '#service/database/tables.ts';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { openFileTokens } from './fileTokens.ts';
 import { openTableTokens } from './tableTokens.ts';
 import { readTokenPlace } from './tokenPlace.ts';

@@ -7,7 +7,7 @@ import { projectQuery, projectsQuery } from '#ui/client/queries.ts';
 import { toErrorWords } from '#ui/client/failure.ts';
 import { nodePatch, selectNode } from '#ui/address/nodeTab.ts';
 import { toProject, updateUrl, useUrlState } from '#ui/address/urlState.ts';
-import { treeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { treeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';

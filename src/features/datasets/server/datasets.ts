@@ -16,7 +16,7 @@ import { countRows, insertBlocks, readRows, removeBlocks } from '#features/datas
 import { BLOCK_ROWS } from '#features/datasets/server/rows/rowBlocks.ts';
 import { datasets, notDeleted, projects, snapshots } from '#service/database/tables.ts';
 import { DataProblem, notThere } from './dataProblem.ts';
-import { findImport, type ImportRecord } from '#features/datasets/server/importing/importTable.ts';
+import { findImport, type ImportRecord } from '#features/datasets/server/importing/importLeases.ts';
 import { findSameFile } from '#features/datasets/server/importing/openImport.ts';
 
 export type DatasetRecord = typeof datasets.$inferSelect;

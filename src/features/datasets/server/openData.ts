@@ -7,14 +7,14 @@ import type { MarksRequest, RowsOf, WholeRow } from '#features/datasets/shared/c
 import { toReason, type Database } from '#service/database/database.ts';
 import { findTakenIds } from '#features/datasets/server/importing/nodeIds.ts';
 import { readBlockPlaces, readGrams, readRows } from '#features/datasets/server/rows/rowStore.ts';
-import type { RowViews } from '#features/datasets/server/modelView/rowViews.ts';
+import type { RowViews } from '#features/datasets/server/modelView/modelViews.ts';
 import { openAnalyses, type Analyses } from '#features/datasets/server/analysis/analyses.ts';
-import { openComparisons } from '#features/datasets/server/comparing/compareSnapshots.ts';
+import { openComparisons } from '#features/datasets/server/snapshotCompare/compareSnapshots.ts';
 import { openBlockIndexes } from './blockIndexes.ts';
 import { DataProblem } from './dataProblem.ts';
 import { addDatapoint, createProject, findDataset, findDatasetRecord, readBadLines } from './datasets.ts';
 import { deleteNode, listDeleted, restoreNode, sweepDeleted } from './deletion.ts';
-import { cancelImport, openImportLeases, removeImport } from '#features/datasets/server/importing/importTable.ts';
+import { cancelImport, openImportLeases, removeImport } from '#features/datasets/server/importing/importLeases.ts';
 import {
   openImport,
   type Import,
@@ -22,12 +22,12 @@ import {
   type ImportPlace,
   type ImportSettings,
 } from '#features/datasets/server/importing/openImport.ts';
-import { changeMarks, readMarks } from './marks.ts';
+import { changeMarks, readMarks } from './rowEdits.ts';
 import { findFilteredRows, readFits, type RowFilterQuestion } from './rowDownload.ts';
 import { readRowPage, type TableQuestion } from './rowTable.ts';
 import { openRowHashes } from './rowHashes.ts';
-import { openRowsView } from './rowsView.ts';
-import { findNothingTrained, viewText } from './rowViews.ts';
+import { openRowsView } from './datasetRowSet.ts';
+import { findNothingTrained, viewText } from './modelViewAnswers.ts';
 import { createSnapshot, previewSplit } from './snapshots.ts';
 
 export interface DataOptions extends ImportDeps {

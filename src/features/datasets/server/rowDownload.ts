@@ -16,8 +16,8 @@ import { BLOCK_ROWS } from '#features/datasets/server/rows/rowBlocks.ts';
 import { readRows } from '#features/datasets/server/rows/rowStore.ts';
 import { datasets, snapshots } from '#service/database/tables.ts';
 import { DataProblem } from './dataProblem.ts';
-import { readMarks } from './marks.ts';
-import { openRowsView, type RowsView } from './rowsView.ts';
+import { readMarks } from './rowEdits.ts';
+import { openRowsView, type RowsView } from './datasetRowSet.ts';
 import { readRowPage, type TableDeps, type TableQuestion } from './rowTable.ts';
 
 export type RowFilterQuestion = Omit<TableQuestion, 'from' | 'limit'>;

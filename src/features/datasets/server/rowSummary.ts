@@ -8,7 +8,7 @@ import { toContentHash } from '#features/datasets/shared/contentHash.ts';
 import { countCharacters } from '#core/rows/rowCalls.ts';
 import { toFolded } from '#features/datasets/shared/searchQuery.ts';
 import type { PlacedRow } from '#features/datasets/server/rows/rowBlocks.ts';
-import type { RowMark } from './marks.ts';
+import type { RowMark } from './rowEdits.ts';
 
 /** Characters that are shown before the place that a search found. */
 const BEFORE = 60;

@@ -14,10 +14,10 @@ import { readBlockTexts, type BlockPlace } from '#features/datasets/server/rows/
 import { rowMarks } from '#service/database/tables.ts';
 import type { BlockIndex } from './blockIndexes.ts';
 import { DataProblem } from './dataProblem.ts';
-import { readMarks, type RowMark } from './marks.ts';
+import { readMarks, type RowMark } from './rowEdits.ts';
 import { hasAny, intersect, isIn } from './sortedPositions.ts';
 import { toSummary } from './rowSummary.ts';
-import { openRowsView } from './rowsView.ts';
+import { openRowsView } from './datasetRowSet.ts';
 
 export interface TableQuestion {
   readonly from: number;

@@ -9,7 +9,7 @@ import { insertFrozenRows } from '#features/datasets/server/rows/snapshotFrame.t
 import { datasets, notDeleted, projects, snapshots } from '#service/database/tables.ts';
 import { DataProblem, notThere } from './dataProblem.ts';
 import { findDatasetRecord, lockDataset } from './datasets.ts';
-import { readMarks, type RowMark } from './marks.ts';
+import { readMarks, type RowMark } from './rowEdits.ts';
 import type { HashesOf } from './rowHashes.ts';
 
 /** The hashes with what people did to rows. */

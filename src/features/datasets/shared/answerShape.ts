@@ -1,6 +1,6 @@
 // The shape of a dataset's answers: it decides by which measure runs are compared, and which hyperparameters fit.
 import type { AnswerShape } from '#core/contract/answerShapes.ts';
-import { arrayOr, isObject, textOr } from '#core/contract/reading.ts';
+import { arrayOr, isObject, textOr } from '#core/contract/readJson.ts';
 
 /** The last answer of a row. */
 export interface RowAnswer {

@@ -1,6 +1,6 @@
 // Nulls that nobody wrote: a table gives all objects of a column the same fields (datasets: `Dataset.from_list`), so a call
 // gets the arguments of other calls, and a schema the properties of other tools. A model would learn to write them.
-import { isObject, ownField, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, ownField, type JsonObject } from '#core/contract/readJson.ts';
 import type { Tool, ToolCall } from '#core/contract/chatMessage.ts';
 import type { ChatRow, RowMessage } from '#core/rows/chatRow.ts';
 

@@ -1,5 +1,5 @@
 // Recognises text that is no JSON by its first lines, such as CSV, and says what to do with it. Pure.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { MADE, toFileCommand, type ToCommand } from '#core/rows/fileCommands.ts';
 import { READS, toNoText, type OtherFile } from '#core/rows/fileEncoding.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { toChatRow } from '#core/rows/readRow.ts';
 import { guessMapping, recogniseForm } from './recogniseForm.ts';
 

@@ -1,5 +1,5 @@
 // Recognises the form of a file by its first lines, and guesses a mapping for a form that isn't known.
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import type { RowForm } from '#core/rows/chatRow.ts';
 import { findForm } from '#core/rows/rowForms.ts';
 import { isKnownRole, isRoleName, MAX_ROLE_NAMES, findOwnNames, withRoles } from './roleNames.ts';

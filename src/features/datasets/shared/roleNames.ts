@@ -1,5 +1,5 @@
 // Which names of roles in a file are not known, and what each probably means.
-import { isObject, ownField, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, ownField, type JsonObject } from '#core/contract/readJson.ts';
 import type { RowRole } from '#core/rows/chatRow.ts';
 import { findColumn, type RowMapping } from '#core/rows/rowMapping.ts';
 import { toRole } from '#core/rows/rowMessages.ts';

@@ -1,6 +1,6 @@
 // The query of the rows table: words, phrases and fields. A row matches if all terms do.
 import { toAllMessages } from '#core/rows/preferenceRows.ts';
-import { failRead, type Read } from '#core/contract/reading.ts';
+import { failRead, type Read } from '#core/contract/readJson.ts';
 import type { ChatRow, RowRole } from '#core/rows/chatRow.ts';
 import { countCharacters, findCalls } from '#core/rows/rowCalls.ts';
 import type { Side } from './split.ts';

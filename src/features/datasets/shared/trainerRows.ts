@@ -2,7 +2,7 @@
 // express is refused with the reason: left out or written otherwise it would train something else.
 import type { ToolCall } from '#core/contract/chatMessage.ts';
 import type { TrainerForm } from '#features/datasets/shared/contract/filteredFile.ts';
-import type { JsonObject } from '#core/contract/reading.ts';
+import type { JsonObject } from '#core/contract/readJson.ts';
 import type { ChatRow, RowMessage } from '#core/rows/chatRow.ts';
 import { isLearnt } from '#core/rows/learnMarks.ts';
 

@@ -2,7 +2,7 @@
 // `prompt` of messages), Alpaca's instructions, else an object of variables. Unusable parts are reported, never
 // silently changed.
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { arrayOr, failRead, isObject, type JsonObject, type Read } from '#core/contract/reading.ts';
+import { arrayOr, failRead, isObject, type JsonObject, type Read } from '#core/contract/readJson.ts';
 import { failRow, toValueText, toVariableRow, type RowMessage, type RowRead } from './promptRow.ts';
 import { openSentCalls, type SentCalls } from './sentCalls.ts';
 import { readToolCalls, toExpectedJson } from './toolCalls.ts';

@@ -1,7 +1,7 @@
 // Reads rows of prompts: JSON, JSONL (chat rows or plain objects), CSV with a header, or one prompt a line. Unreadable
 // rows are reported with their place; the others stay.
 import Papa from 'papaparse';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { isChatList, readObjectRow } from './chatRow.ts';
 import { findDelimiter } from './delimiter.ts';
 import { openUnguard } from './gridCsv.ts';

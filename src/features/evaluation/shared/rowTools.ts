@@ -2,7 +2,7 @@
 // functions. Pure.
 import type { Tool } from '#core/contract/chatMessage.ts';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { failRead, isObject, type Read } from '#core/contract/reading.ts';
+import { failRead, isObject, type Read } from '#core/contract/readJson.ts';
 import type { PromptRow } from './promptRow.ts';
 import { findVariables } from './template.ts';
 

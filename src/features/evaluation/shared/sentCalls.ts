@@ -1,7 +1,7 @@
 // The ids of the tool calls in a chat, and the call that each result belongs to. It keeps track from message to
 // message, so a late message costs no more than an early one.
 import type { ToolCall } from '#core/contract/chatMessage.ts';
-import { failRead, isObject, type Read } from '#core/contract/reading.ts';
+import { failRead, isObject, type Read } from '#core/contract/readJson.ts';
 import { readToolCall } from './toolCalls.ts';
 
 export interface SentCalls {

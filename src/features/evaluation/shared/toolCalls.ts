@@ -1,6 +1,6 @@
 // Tool calls of rows and answers as JSON with names and parsed arguments, and whether they are equal. Pure.
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { failRead, isObject, type Read } from '#core/contract/reading.ts';
+import { failRead, isObject, type Read } from '#core/contract/readJson.ts';
 import { parseAnswerJson } from '#core/json/answerJson.ts';
 import { isJsonEqual } from './jsonEqual.ts';
 import { isDeeperThan, toTooDeepText } from '#core/json/valueDepth.ts';

@@ -1,10 +1,10 @@
 import { formatCount, formatDuration } from '#ui/kit/format.ts';
 import { swatchClass } from '#ui/kit/series.ts';
-import type { ColumnResult } from '#features/evaluation/web/cells/gridTally.ts';
-import { toPairText, toPairTip, toResultText, type Comparison } from '#features/evaluation/web/cells/gridWords.ts';
-import { DEFAULT_SENT } from '#features/evaluation/web/cells/sentSettings.ts';
+import type { ColumnResult } from '#features/evaluation/web/grid/gridTally.ts';
+import { toPairText, toPairTip, toResultText, type Comparison } from '#features/evaluation/web/grid/gridWords.ts';
+import { DEFAULT_SENT } from '#features/evaluation/web/grid/sentSettings.ts';
 import { Fragment, useId } from 'react';
-import { toFigureParts } from '#features/evaluation/web/cells/breakParts.ts';
+import { toFigureParts } from '#features/evaluation/web/grid/breakParts.ts';
 
 interface FiguresProps {
   text: string;

@@ -5,7 +5,7 @@ import {
   toFilterLabel,
   type AnyFilter,
   type RowFilter,
-} from '#features/evaluation/web/cells/rowFilter.ts';
+} from '#features/evaluation/web/grid/rowFilter.ts';
 import { Select } from '#ui/fields/Select.tsx';
 import { formatCount } from '#ui/kit/format.ts';
 import { readTally } from './gridStore.ts';

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { Button } from '#ui/kit/Button.tsx';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { dismissNotice, dismissProblem, setColumns, setPrompt } from './gridActions.ts';
-import type { GridColumn } from '#features/evaluation/web/cells/gridBook.ts';
-import { findEarlierPrompts, findMissingVariables } from '#features/evaluation/web/cells/gridSetup.ts';
+import type { GridColumn } from '#features/evaluation/web/grid/gridBook.ts';
+import { findEarlierPrompts, findMissingVariables } from '#features/evaluation/web/grid/gridSetup.ts';
 import { readBook, useGrid } from './gridStore.ts';
-import { toEarlierText, toRowsText } from '#features/evaluation/web/cells/gridWords.ts';
-import { findSetupTyped, toTypedText } from '#features/evaluation/web/cells/typedVariables.ts';
+import { toEarlierText, toRowsText } from '#features/evaluation/web/grid/gridWords.ts';
+import { findSetupTyped, toTypedText } from '#features/evaluation/web/grid/typedVariables.ts';
 
 interface GridNoticesProps {
   /** The panes' columns, if they differ from the grid's; null if not. */

@@ -9,9 +9,9 @@ import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { CellDialog } from './CellDialog.tsx';
 import { ChecksEditor } from './ChecksEditor.tsx';
 import { followPanes, type Ask, setPrompt } from './gridActions.ts';
-import { countAnswers, type GridColumn } from '#features/evaluation/web/cells/gridBook.ts';
-import { findFilter, toFilterKey, toFilterLabel } from '#features/evaluation/web/cells/rowFilter.ts';
-import { chooseColumns, findOfferProblems, type ColumnOffer } from '#features/evaluation/web/cells/sampling.ts';
+import { countAnswers, type GridColumn } from '#features/evaluation/web/grid/gridBook.ts';
+import { findFilter, toFilterKey, toFilterLabel } from '#features/evaluation/web/grid/rowFilter.ts';
+import { chooseColumns, findOfferProblems, type ColumnOffer } from '#features/evaluation/web/grid/sampling.ts';
 import { GridFilters } from './GridFilters.tsx';
 import { GridNotices } from './GridNotices.tsx';
 import { openGridSaver } from './gridSaver.ts';
@@ -20,7 +20,7 @@ import {
   isSameRequests,
   findAllPrompts,
   textVariables,
-} from '#features/evaluation/web/cells/gridSetup.ts';
+} from '#features/evaluation/web/grid/gridSetup.ts';
 import { readBook, readTally, setView, useGrid } from './gridStore.ts';
 import { GridTable } from './GridTable.tsx';
 import { GridTitle } from './GridTitle.tsx';
@@ -28,7 +28,7 @@ import { GridToolbar } from './GridToolbar.tsx';
 import { HeldOutButtons } from './HeldOutButtons.tsx';
 import { RowDialog } from './RowDialog.tsx';
 import { RowsDialog } from './RowsDialog.tsx';
-import { readRowFile, type RowFile } from '#features/evaluation/web/cells/rowFile.ts';
+import { readRowFile, type RowFile } from '#features/evaluation/web/grid/rowFile.ts';
 import { RunBar } from './RunBar.tsx';
 import { showToast } from '#ui/kit/toast.ts';
 import { useGridAddress } from './useGridAddress.ts';
@@ -38,7 +38,7 @@ import { useUrlState } from '#ui/address/urlState.ts';
 import { openProjectGrid } from './gridList.ts';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
-import { systemOf, toSentJson } from '#features/evaluation/web/cells/sentSettings.ts';
+import { systemOf, toSentJson } from '#features/evaluation/web/grid/sentSettings.ts';
 
 interface PromptFieldProps {
   isReadOnly: boolean;

@@ -9,14 +9,14 @@ import { useSize } from '#ui/kit/useSize.ts';
 import { ColumnHead } from './ColumnHead.tsx';
 import { setSampling } from './gridActions.ts';
 import { readBook, readTally, setView, useGrid } from './gridStore.ts';
-import { toFilterKey, type RowFilter } from '#features/evaluation/web/cells/rowFilter.ts';
-import { toOtherSampling, toSettingsText, type ColumnOffer } from '#features/evaluation/web/cells/sampling.ts';
-import { toComparisons, toExpectedText, toQuestion, toCellText } from '#features/evaluation/web/cells/gridWords.ts';
-import { toSentText } from '#features/evaluation/web/cells/sentSettings.ts';
+import { toFilterKey, type RowFilter } from '#features/evaluation/web/grid/rowFilter.ts';
+import { toOtherSampling, toSettingsText, type ColumnOffer } from '#features/evaluation/web/grid/sampling.ts';
+import { toComparisons, toExpectedText, toQuestion, toCellText } from '#features/evaluation/web/grid/gridWords.ts';
+import { toSentText } from '#features/evaluation/web/grid/sentSettings.ts';
 import { SoftText } from './SoftText.tsx';
 import { formatDuration } from '#ui/kit/format.ts';
-import { toCellLook, toCellReason } from '#features/evaluation/web/cells/cellLook.ts';
-import type { CellVerdict, GridCell } from '#features/evaluation/web/cells/gridBook.ts';
+import { toCellLook, toCellReason } from '#features/evaluation/web/grid/cellLook.ts';
+import type { CellVerdict, GridCell } from '#features/evaluation/web/grid/gridBook.ts';
 
 interface AnswerCellProps {
   cell: GridCell;

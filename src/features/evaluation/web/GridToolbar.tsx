@@ -5,12 +5,12 @@ import { IconButton } from '#ui/kit/IconButton.tsx';
 import { Menu } from '#ui/lazy/Menu.tsx';
 import { downloadParts } from './exportGrid.ts';
 import { changeSetup, clearAnswers } from './gridActions.ts';
-import { countAnswers } from '#features/evaluation/web/cells/gridBook.ts';
-import { toGridCsv, toGridJsonl } from '#features/evaluation/web/cells/gridExport.ts';
-import { withoutRows } from '#features/evaluation/web/cells/gridSetup.ts';
+import { countAnswers } from '#features/evaluation/web/grid/gridBook.ts';
+import { toGridCsv, toGridJsonl } from '#features/evaluation/web/grid/gridExport.ts';
+import { withoutRows } from '#features/evaluation/web/grid/gridSetup.ts';
 import { readBook, readTally, useGrid } from './gridStore.ts';
 import { toSourceCount, type HeldOut } from './useHeldOut.ts';
-import { toRowsText } from '#features/evaluation/web/cells/gridWords.ts';
+import { toRowsText } from '#features/evaluation/web/grid/gridWords.ts';
 
 interface GridToolbarProps {
   /** Visible rows, from 0. */

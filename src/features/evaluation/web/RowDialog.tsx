@@ -10,10 +10,10 @@ import {
   removeRow,
   rowVariables,
   toWrittenRow,
-} from '#features/evaluation/web/cells/gridSetup.ts';
+} from '#features/evaluation/web/grid/gridSetup.ts';
 import { changeSetup } from './gridActions.ts';
 import { useGrid } from './gridStore.ts';
-import { toMessageText } from '#features/evaluation/web/cells/gridWords.ts';
+import { toMessageText } from '#features/evaluation/web/grid/gridWords.ts';
 
 interface RowDialogProps {
   /** Index of the row; null: a new row. */

@@ -1,6 +1,6 @@
 import { FileUp } from 'lucide-react';
 import { useDeferredValue, useId, useMemo, useState, type DragEvent } from 'react';
-import type { Examples } from '#core/contract/routes.ts';
+import type { Examples } from '#core/contract/sessionInfo.ts';
 import { isExpected } from '#features/evaluation/shared/checks.ts';
 import { type RowFormat, type RowProblem, LINE_VARIABLE } from '#features/evaluation/shared/promptRow.ts';
 import { parseRows } from '#features/evaluation/shared/promptRows.ts';
@@ -15,14 +15,14 @@ import { findVariables } from '#features/evaluation/shared/template.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
 import { Select } from '#ui/fields/Select.tsx';
-import { appendRows, replaceRows, toFittingPrompt, withoutRows } from '#features/evaluation/web/cells/gridSetup.ts';
+import { appendRows, replaceRows, toFittingPrompt, withoutRows } from '#features/evaluation/web/grid/gridSetup.ts';
 import { changeSetup, countRemovedBy } from './gridActions.ts';
 import { useGrid } from './gridStore.ts';
-import { countTools, toQuestion, toRowsText } from '#features/evaluation/web/cells/gridWords.ts';
-import { findTypedVariables, toTypedText } from '#features/evaluation/web/cells/typedVariables.ts';
+import { countTools, toQuestion, toRowsText } from '#features/evaluation/web/grid/gridWords.ts';
+import { findTypedVariables, toTypedText } from '#features/evaluation/web/grid/typedVariables.ts';
 import { HeldOutButtons } from './HeldOutButtons.tsx';
-import { readRowFile, type RowFile } from '#features/evaluation/web/cells/rowFile.ts';
-import { ROW_SAMPLES, toExampleRows } from '#features/evaluation/web/cells/rowSamples.ts';
+import { readRowFile, type RowFile } from '#features/evaluation/web/grid/rowFile.ts';
+import { ROW_SAMPLES, toExampleRows } from '#features/evaluation/web/grid/rowSamples.ts';
 import type { HeldOut } from './useHeldOut.ts';
 import { formatCounted } from '#ui/kit/format.ts';
 

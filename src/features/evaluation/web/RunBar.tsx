@@ -3,10 +3,10 @@ import { Button } from '#ui/kit/Button.tsx';
 import { useNow } from '#ui/kit/useNow.ts';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
 import { pauseGrid, retryFailed, runGrid, stopGrid, type Ask } from './gridActions.ts';
-import { toProgress } from '#features/evaluation/web/cells/gridProgress.ts';
-import { countRemaining } from '#features/evaluation/web/cells/gridBook.ts';
+import { toProgress } from '#features/evaluation/web/grid/gridProgress.ts';
+import { countRemaining } from '#features/evaluation/web/grid/gridBook.ts';
 import { readBook, useGrid } from './gridStore.ts';
-import { toHoldText, toHoldTitle, toProgressText } from '#features/evaluation/web/cells/gridWords.ts';
+import { toHoldText, toHoldTitle, toProgressText } from '#features/evaluation/web/grid/gridWords.ts';
 
 interface RunBarProps {
   ask: Ask;

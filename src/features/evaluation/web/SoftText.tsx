@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { toBreakParts } from '#features/evaluation/web/cells/breakParts.ts';
+import { toBreakParts } from '#features/evaluation/web/grid/breakParts.ts';
 
 interface SoftTextProps {
   text: string;

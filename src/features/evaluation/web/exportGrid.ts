@@ -2,7 +2,7 @@
 import { downloadText } from '#ui/kit/download.ts';
 import { runInSlices } from '#ui/timing/slices.ts';
 import { showToast } from '#ui/kit/toast.ts';
-import { toSavedText } from '#features/evaluation/web/cells/gridWords.ts';
+import { toSavedText } from '#features/evaluation/web/grid/gridWords.ts';
 
 /** Downloads the parts as one file. The iterator returns how many texts got an apostrophe against spreadsheets. */
 export async function downloadParts(

@@ -14,9 +14,9 @@ import {
   stopGrid,
   type Ask,
 } from './gridActions.ts';
-import type { CellAnswer } from '#features/evaluation/web/cells/gridBook.ts';
+import type { CellAnswer } from '#features/evaluation/web/grid/gridBook.ts';
 import type { AskResult } from './gridRun.ts';
-import { EMPTY_SETUP, replaceRows } from '#features/evaluation/web/cells/gridSetup.ts';
+import { EMPTY_SETUP, replaceRows } from '#features/evaluation/web/grid/gridSetup.ts';
 import { readBook, setBook, subscribeCells, useGrid } from './gridStore.ts';
 
 const SETUP = {

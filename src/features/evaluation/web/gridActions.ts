@@ -12,11 +12,11 @@ import {
   type GridColumn,
   type GridSetup,
   type Sampling,
-} from '#features/evaluation/web/cells/gridBook.ts';
-import { openHoldNotices } from '#features/evaluation/web/cells/gridHold.ts';
+} from '#features/evaluation/web/grid/gridBook.ts';
+import { openHoldNotices } from '#features/evaluation/web/grid/gridBackoff.ts';
 import { startGridRun, type GridRun, type GridRunDeps, type RunEnd } from './gridRun.ts';
-import { carryOver } from '#features/evaluation/web/cells/gridSetup.ts';
-import { chooseColumns, type ColumnOffer } from '#features/evaluation/web/cells/sampling.ts';
+import { carryOver } from '#features/evaluation/web/grid/gridSetup.ts';
+import { chooseColumns, type ColumnOffer } from '#features/evaluation/web/grid/sampling.ts';
 import { applyChecks, IDLE, pulseNow, readBook, setBook, setRun, useGrid } from './gridStore.ts';
 
 export type Ask = GridRunDeps['ask'];

@@ -1,7 +1,7 @@
 // An entry in the list of grids: facts about a grid without its rows and answers. Pure.
-import { arrayOr, isObject, numberOr, textOr } from '#core/contract/reading.ts';
+import { arrayOr, isObject, numberOr, textOr } from '#core/contract/readJson.ts';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
-import { parseGridRecord } from '#features/evaluation/web/cells/gridRecords.ts';
+import { parseGridRecord } from '#features/evaluation/web/grid/gridRecords.ts';
 
 /** Part of the keys of grids that were set aside. */
 export const ASIDE = '.aside.';

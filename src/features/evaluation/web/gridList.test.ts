@@ -2,8 +2,8 @@ import { IDBObjectStore } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseRows } from '#features/evaluation/shared/promptRows.ts';
 import { MemoryLocks } from '#ui/storage/memoryLocks.fixture.ts';
-import type { GridCell } from '#features/evaluation/web/cells/gridBook.ts';
-import { EMPTY_SETUP } from '#features/evaluation/web/cells/gridSetup.ts';
+import type { GridCell } from '#features/evaluation/web/grid/gridBook.ts';
+import { EMPTY_SETUP } from '#features/evaluation/web/grid/gridSetup.ts';
 import { openGridDatabase } from './gridDatabase.ts';
 import { FakeDatabase } from '#ui/storage/fakeDatabase.fixture.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import type { PromptRow } from '#features/evaluation/shared/promptRow.ts';
-import { openGridBook, type CellAnswer, type GridBook } from '#features/evaluation/web/cells/gridBook.ts';
+import { openGridBook, type CellAnswer, type GridBook } from '#features/evaluation/web/grid/gridBook.ts';
 import { startGridRun, type AskResult, type GridRunDeps } from './gridRun.ts';
 
 const ANSWER: CellAnswer = { text: 'yes', toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 10 };

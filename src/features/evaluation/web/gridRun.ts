@@ -1,10 +1,10 @@
 // Requests the answers of a grid, a few at a time, row by row: the cells that wait or hold an answer to an earlier
 // prompt. Callers pass the transport and the timer.
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
-import { isEarlier, type CellAnswer, type GridBook, type GridCell } from '#features/evaluation/web/cells/gridBook.ts';
-import { openAwayModels } from '#features/evaluation/web/cells/awayModels.ts';
-import { openGridHold, toBackOff, type HoldCause, type OnHold } from '#features/evaluation/web/cells/gridHold.ts';
-import { toCellRequest } from '#features/evaluation/web/cells/gridRequest.ts';
+import { isEarlier, type CellAnswer, type GridBook, type GridCell } from '#features/evaluation/web/grid/gridBook.ts';
+import { openAwayModels } from '#features/evaluation/web/grid/unavailableModels.ts';
+import { openGridHold, toBackOff, type HoldCause, type OnHold } from '#features/evaluation/web/grid/gridBackoff.ts';
+import { toCellRequest } from '#features/evaluation/web/grid/gridRequest.ts';
 
 export type AskResult =
   | { readonly kind: 'answered'; readonly answer: CellAnswer }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { parseRows } from '#features/evaluation/shared/promptRows.ts';
 import { MemoryLocks } from '#ui/storage/memoryLocks.fixture.ts';
-import type { GridCell } from '#features/evaluation/web/cells/gridBook.ts';
-import { EMPTY_SETUP } from '#features/evaluation/web/cells/gridSetup.ts';
+import type { GridCell } from '#features/evaluation/web/grid/gridBook.ts';
+import { EMPTY_SETUP } from '#features/evaluation/web/grid/gridSetup.ts';
 import { openGridDatabase } from './gridDatabase.ts';
 import { FakeDatabase, QUOTA } from '#ui/storage/fakeDatabase.fixture.ts';
 
@@ -209,8 +209,8 @@ it('an answer with deeply nested calls comes back over a reload', async () => {
 
 /** A studio that can't tally stored cells, as with deeply nested calls before they were limited. */
 function breakTally(): void {
-  vi.doMock('./cells/gridTally.ts', async (load) => {
-    const whole = await load<typeof import('#features/evaluation/web/cells/gridTally.ts')>();
+  vi.doMock('./grid/gridTally.ts', async (load) => {
+    const whole = await load<typeof import('#features/evaluation/web/grid/gridTally.ts')>();
     return {
       ...whole,
       openGridTally: (book: Parameters<typeof whole.openGridTally>[0]) => {
@@ -294,7 +294,7 @@ it('columns and answers are the panes’ own again after a reload', async () => 
   before.readBook().setCell(0, done('x'));
   await before.grid.write();
   const after = await openPage(session);
-  const { isSameColumns } = await import('#features/evaluation/web/cells/gridSetup.ts');
+  const { isSameColumns } = await import('#features/evaluation/web/grid/gridSetup.ts');
   expect(isSameColumns(after.readBook().setup.columns, columns)).toBe(true);
   after.setColumns(columns);
   expect(after.readBook().cells[0]).toEqual(done('x'));

@@ -5,7 +5,7 @@ import { toStorageWords } from '#ui/storage/storageWords.ts';
 import { StoredDocument } from '#ui/storage/storedDocument.ts';
 import type { Claim } from '#ui/storage/tabClaims.ts';
 import { readUrl } from '#ui/address/urlState.ts';
-import { countAnswers, isSettled, type GridCell } from '#features/evaluation/web/cells/gridBook.ts';
+import { countAnswers, isSettled, type GridCell } from '#features/evaluation/web/grid/gridBook.ts';
 import { openGridDatabase, toGridData, toGridRecords, toWholeGrid, type StoredGridData } from './gridDatabase.ts';
 import {
   parseCell,
@@ -13,11 +13,11 @@ import {
   toCellRecord,
   toGridRecord,
   toStored,
-} from '#features/evaluation/web/cells/gridRecords.ts';
-import { toSamplingText } from '#features/evaluation/web/cells/sampling.ts';
+} from '#features/evaluation/web/grid/gridRecords.ts';
+import { toSamplingText } from '#features/evaluation/web/grid/sampling.ts';
 import { readBook, readTally, setBook, setView, subscribeCells, useGrid, WHOLE_VIEW } from './gridStore.ts';
 import { parseEntry, toCandidates, type EntryRate, type GridEntry } from './gridEntry.ts';
-import { EMPTY_SETUP } from '#features/evaluation/web/cells/gridSetup.ts';
+import { EMPTY_SETUP } from '#features/evaluation/web/grid/gridSetup.ts';
 import { isBlank, readList, setAside, toBlank } from './storedGrids.ts';
 
 export const WORDS = toStorageWords(

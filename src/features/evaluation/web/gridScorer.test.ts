@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { openCheckSet } from '#features/evaluation/shared/checkSet.ts';
 import { DEFAULT_CHECK, type CheckResult, type CheckSpec } from '#features/evaluation/shared/checks.ts';
 import type { CheckClient } from '#features/evaluation/web/workers/checkClient.ts';
-import { openGridBook, type GridCell } from '#features/evaluation/web/cells/gridBook.ts';
+import { openGridBook, type GridCell } from '#features/evaluation/web/grid/gridBook.ts';
 import { openGridScorer } from './gridScorer.ts';
-import { openGridTally } from '#features/evaluation/web/cells/gridTally.ts';
+import { openGridTally } from '#features/evaluation/web/grid/gridTally.ts';
 
 const PASS = { state: 'pass' } as const;
 const done = (text: string): GridCell => ({

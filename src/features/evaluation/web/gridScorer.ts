@@ -1,9 +1,9 @@
 // Keeps verdicts up to date: checks new and changed answers in batches, one batch at a time. Callers pass the check
 // client.
 import type { CheckSpec } from '#features/evaluation/shared/checks.ts';
-import { isEarlier, toAnswerText, type GridBook } from '#features/evaluation/web/cells/gridBook.ts';
+import { isEarlier, toAnswerText, type GridBook } from '#features/evaluation/web/grid/gridBook.ts';
 import type { CheckClient, CheckJob } from '#features/evaluation/web/workers/checkClient.ts';
-import type { GridTally } from '#features/evaluation/web/cells/gridTally.ts';
+import type { GridTally } from '#features/evaluation/web/grid/gridTally.ts';
 
 export interface GridScorer {
   /** Checks every answer again. Without checks there are no verdicts. */

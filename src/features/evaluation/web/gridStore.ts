@@ -3,12 +3,12 @@
 import { create } from 'zustand';
 import type { CheckSpec } from '#features/evaluation/shared/checks.ts';
 import { workerOpener } from '#ui/timing/timedWorker.ts';
-import { openGridBook, type GridBook, type GridCell, type GridSetup } from '#features/evaluation/web/cells/gridBook.ts';
+import { openGridBook, type GridBook, type GridCell, type GridSetup } from '#features/evaluation/web/grid/gridBook.ts';
 import { openCheckClient } from '#features/evaluation/web/workers/checkClient.ts';
-import type { HoldNotice } from '#features/evaluation/web/cells/gridHold.ts';
+import type { HoldNotice } from '#features/evaluation/web/grid/gridBackoff.ts';
 import { openGridScorer, type GridScorer } from './gridScorer.ts';
-import { EMPTY_SETUP } from '#features/evaluation/web/cells/gridSetup.ts';
-import { openGridTally, type GridTally } from '#features/evaluation/web/cells/gridTally.ts';
+import { EMPTY_SETUP } from '#features/evaluation/web/grid/gridSetup.ts';
+import { openGridTally, type GridTally } from '#features/evaluation/web/grid/gridTally.ts';
 
 export interface RunState {
   readonly phase: 'idle' | 'running' | 'pausing';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_CHECK } from '#features/evaluation/shared/checks.ts';
 import type { PromptRow } from '#features/evaluation/shared/promptRow.ts';
-import { toGreedy, type ColumnOffer } from '#features/evaluation/web/cells/sampling.ts';
-import { EMPTY_SETUP, withoutRows } from '#features/evaluation/web/cells/gridSetup.ts';
+import { toGreedy, type ColumnOffer } from '#features/evaluation/web/grid/sampling.ts';
+import { EMPTY_SETUP, withoutRows } from '#features/evaluation/web/grid/gridSetup.ts';
 import { readToasts } from '#ui/kit/toast.ts';
 import { setChecks, setSampling } from './gridActions.ts';
 import * as gridList from './gridList.ts';

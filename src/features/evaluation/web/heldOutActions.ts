@@ -2,9 +2,9 @@
 import type { CheckSpec } from '#features/evaluation/shared/checks.ts';
 import type { PromptRow } from '#features/evaluation/shared/promptRow.ts';
 import { suggestChecks } from '#features/evaluation/shared/suggestChecks.ts';
-import { countAnswers } from '#features/evaluation/web/cells/gridBook.ts';
-import { replaceRows } from '#features/evaluation/web/cells/gridSetup.ts';
-import { toRowsText } from '#features/evaluation/web/cells/gridWords.ts';
+import { countAnswers } from '#features/evaluation/web/grid/gridBook.ts';
+import { replaceRows } from '#features/evaluation/web/grid/gridSetup.ts';
+import { toRowsText } from '#features/evaluation/web/grid/gridWords.ts';
 import { showToast } from '#ui/kit/toast.ts';
 import { changeSetup, isRunning, setChecks } from './gridActions.ts';
 import { newGrid, NO_DATABASE, RUNNING } from './gridList.ts';

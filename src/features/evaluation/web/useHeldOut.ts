@@ -10,7 +10,7 @@ import {
   toCutText,
   toHeldOutRows,
   type HeldOutSource,
-} from '#features/evaluation/web/cells/heldOut.ts';
+} from '#features/evaluation/web/grid/heldOut.ts';
 import { formatCount } from '#ui/kit/format.ts';
 import { useUrlState } from '#ui/address/urlState.ts';
 import { showToast } from '#ui/kit/toast.ts';

@@ -1,5 +1,5 @@
 // The base models that recommendations cover.
-import { RATE_EXPONENTS } from '#features/experiments/shared/measured/publishedRules.ts';
+import { RATE_EXPONENTS } from '#features/experiments/shared/measured/hyperparameterRules.ts';
 
 export interface BaseModel {
   readonly id: string;

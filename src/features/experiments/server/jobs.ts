@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { MAX_LOSS_POINTS, type Job, type JobExperiment } from '#core/contract/job.ts';
 import { EXPERIMENT_STATUSES, isSucceeded } from '#core/contract/statuses.ts';
 import type { Orm } from '#service/database/database.ts';
-import { thin } from '#features/runs/shared/settings/thin.ts';
+import { thin } from '#features/runs/shared/settings/downsampleCurve.ts';
 import { toOwnCause } from '#features/projects/server/statusCause.ts';
 import {
   datasets,

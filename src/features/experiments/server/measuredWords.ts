@@ -4,7 +4,7 @@ import { JOB_LIMITS } from '#core/contract/limits.ts';
 import type { MeasuredSettings, MeasuredValue } from '#features/experiments/shared/measured/measuredSettings.ts';
 import type { SnapshotFacts } from './evidence.ts';
 import { toRunName } from './evidenceWords.ts';
-import { RUN_MINUTES, type Plan } from './plan.ts';
+import { RUN_MINUTES, type Plan } from './hyperparameters.ts';
 import { joinSentences, toCountText, toEpochsText, toPercentText, toRateText } from './reasonText.ts';
 
 export const NOT_MEASURED = 'published rule, not measured here';

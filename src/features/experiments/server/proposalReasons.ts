@@ -4,7 +4,7 @@ import type { BaseModel } from './catalogue.ts';
 import { chooseMode, findOwnRun, toChosenRun, type RunFact, type SnapshotFacts } from './evidence.ts';
 import { describeRuns, toFailureText, toModeName, toRunName } from './evidenceWords.ts';
 import { describeMeasured, NOT_MEASURED } from './measuredWords.ts';
-import { toHyperparameters, type Plan } from './plan.ts';
+import { toHyperparameters, type Plan } from './hyperparameters.ts';
 import type { Proposal } from './proposals.ts';
 import { joinSentences, toCountText, toEpochsText, toRateText } from './reasonText.ts';
 import { describeCautions, describeEpochs, describeFormula } from './reasons.ts';

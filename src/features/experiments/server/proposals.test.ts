@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from './catalogue.ts';
 import { chooseMode, findSaturated, type RunFact, type SnapshotFacts } from './evidence.ts';
-import { toHyperparameters } from './plan.ts';
+import { toHyperparameters } from './hyperparameters.ts';
 import { toProposals } from './proposals.ts';
 import {
   anyFacts,

@@ -8,9 +8,9 @@ import {
   type RunFact,
   type SnapshotFacts,
 } from './evidence.ts';
-import { toSignificant } from '#features/experiments/shared/measured/publishedRules.ts';
+import { toSignificant } from '#features/experiments/shared/measured/hyperparameterRules.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
-import { toHyperparameters, toPlan, toPlanOfEpochs, type Plan } from './plan.ts';
+import { toHyperparameters, toPlan, toPlanOfEpochs, type Plan } from './hyperparameters.ts';
 
 /** In the order of preference: the first untried kind is recommended. */
 const PROPOSAL_KINDS = ['suggested', 'other-way', 'lower-rate', 'higher-rate', 'longer'] as const;

@@ -1,5 +1,5 @@
 // Numbers as words in the sentences of a recommendation. Pure.
-import { toNumberText, toScientificText } from '#core/contract/rateText.ts';
+import { toNumberText, toScientificText } from '#core/contract/numberNotation.ts';
 
 const RATE_DIGITS = 3;
 

@@ -4,7 +4,7 @@ import type { BaseModel, LocalTraining } from './catalogue.ts';
 import { findOwnFailure, type ModeChoice, type SnapshotFacts } from './evidence.ts';
 import { describeChoice, describeComparison, toFailureText, toModeName, toRunName } from './evidenceWords.ts';
 import { describeMeasured, describePrediction, NOT_MEASURED } from './measuredWords.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './hyperparameters.ts';
 import { joinSentences, toCountText, toEpochsText, toRateText, toRatioText, toRowsText } from './reasonText.ts';
 
 const CONVENTION = 'learning_rate_multiplier is the peak learning rate itself.';

@@ -3,7 +3,7 @@ import type { AnswerShape } from '#core/contract/answerShapes.ts';
 import type { ProposedExperiment, ModelRecommendation } from '#core/contract/recommendation.ts';
 import type { BaseModel } from './catalogue.ts';
 import { chooseMode, findSaturated, type SnapshotFacts } from './evidence.ts';
-import { toHyperparameters, toPlan } from './plan.ts';
+import { toHyperparameters, toPlan } from './hyperparameters.ts';
 import { toProposalReason, toRunnerUpReason } from './proposalReasons.ts';
 import { toProposals, type Proposal } from './proposals.ts';
 import { toAdviceReason, toLocalReason } from './reasons.ts';

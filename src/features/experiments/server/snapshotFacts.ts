@@ -1,7 +1,7 @@
 // Facts about a snapshot's rows that matter for hyperparameters: their number, their length, the shape of the answers.
 // Pure.
 import type { AnswerShape } from '#core/contract/answerShapes.ts';
-import { arrayOr, isObject, textOr } from '#core/contract/reading.ts';
+import { arrayOr, isObject, textOr } from '#core/contract/readJson.ts';
 import {
   NO_ANSWERS,
   openAnswers,

@@ -5,7 +5,7 @@ import { EXPERIMENT_STATUSES, toStatusMeaning } from '#core/contract/statuses.ts
 import { readBuiltInRuns } from '#features/experiments/shared/measured/builtIn.ts';
 import type { Job } from '#core/contract/job.ts';
 import { hasDiverged } from '#features/runs/shared/settings/divergedRun.ts';
-import { readOwnRuns, toImportedRuns } from '#features/experiments/server/nearby/ownRuns.ts';
+import { readOwnRuns, toImportedRuns } from '#features/experiments/server/pastRuns/ownRuns.ts';
 import { LOCAL_BASE_MODEL } from './catalogue.ts';
 import type { Orm } from '#service/database/database.ts';
 import type { RunFact, SnapshotFacts } from './evidence.ts';

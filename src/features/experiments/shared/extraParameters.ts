@@ -1,6 +1,6 @@
 // Turns fields that SPEC does not have into parameters. A nested field has a path of escaped names, so paths are
 // unique.
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import type { ParameterKind, ParameterValue } from './delta.ts';
 
 export interface ExtraParameter {

@@ -1,6 +1,6 @@
 // What the measures of a run mean: what each counts, which way is better, and for which answers it may decide. Pure.
 import type { AnswerShape } from '#core/contract/answerShapes.ts';
-import { formatMeasure, toPercent } from '#core/contract/rateText.ts';
+import { formatMeasure, toPercent } from '#core/contract/numberNotation.ts';
 
 export interface Measure {
   /** Its name in `held_out`. */

@@ -1,5 +1,5 @@
 // How learning rates and measures are written, and when a multiplier needs a warning.
-import { formatMeasure, toNumberText } from '#core/contract/rateText.ts';
+import { formatMeasure, toNumberText } from '#core/contract/numberNotation.ts';
 
 /** A smaller "multiplier" is probably an absolute learning rate. ASSUMED: services differ in its meaning. */
 const ABSOLUTE_RATE_BELOW = 1e-3;

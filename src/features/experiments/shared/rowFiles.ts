@@ -2,7 +2,7 @@
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
 import { ROW_BUCKETS, toRowsFileName, type RowBucket } from '#core/contract/rowsFile.ts';
 import { toPath } from '#core/contract/path.ts';
-import { numberOr } from '#core/contract/reading.ts';
+import { numberOr } from '#core/contract/readJson.ts';
 
 /** File names of a snapshot's parts. */
 export type RowFiles = Readonly<Record<RowBucket, string>>;

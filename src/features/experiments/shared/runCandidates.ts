@@ -1,7 +1,7 @@
 // Makes candidates of experiments in the tree, with their hyperparameters and results.
 import { UNKNOWN_MODEL, type ReadJobExperiment } from '#core/contract/jobReader.ts';
 import { isUnrecorded, nodeLabel, statusCause, type TreeNode } from '#core/contract/projectReader.ts';
-import { numberOr, textOr } from '#core/contract/reading.ts';
+import { numberOr, textOr } from '#core/contract/readJson.ts';
 import type { Candidate } from './candidates.ts';
 import { toExtraParameters, type ExtraParameter } from './extraParameters.ts';
 import { toPackedParameter, toPackedText, toRowsPerSequence } from './packing.ts';

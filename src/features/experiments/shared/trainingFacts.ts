@@ -5,7 +5,7 @@ import type { Candidate } from './candidates.ts';
 import type { ChatTemplate } from './chatTemplates.ts';
 import type { ExportInput } from './exports/exportInput.ts';
 import { toComment, toConfigNumber, toQuotedComment } from './configText.ts';
-import { toRecipe, type Recipe } from './recipe.ts';
+import { toRecipe, type Recipe } from './defaultTrainingSettings.ts';
 import type { RowFiles } from './rowFiles.ts';
 import { toRateFact, type RateFact } from './rateFact.ts';
 import { toCandidateName } from './trainingWords.ts';

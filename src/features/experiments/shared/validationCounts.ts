@@ -1,6 +1,6 @@
 // How many validation rows each snapshot of a tree has (SPEC 2.1). Pure.
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { numberOr } from '#core/contract/reading.ts';
+import { numberOr } from '#core/contract/readJson.ts';
 
 /** By the snapshot's id. Snapshots without validation rows are left out. */
 export function toValidationCounts(root: TreeNode): ReadonlyMap<string, number> {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { projectQuery, rowsOfferQuery, sessionQuery } from '#ui/client/queries.ts';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
-import { saveRateChoice, loadRateChoice, useRateChoice } from '#features/experiments/web/comparing/rateChoice.ts';
+import { saveRateChoice, loadRateChoice, useRateChoice } from '#features/experiments/web/compareState/rateChoice.ts';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import { toConnection, toExportTarget, type ExportInput } from '#features/experiments/shared/exports/exportInput.ts';
 import { toRowDownloads, toRowFiles } from '#features/experiments/shared/rowFiles.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { toDrawnRuns } from '#features/runs/web/curves/lines/losses.ts';
+import { toDrawnRuns } from '#features/runs/web/curves/curveMath/losses.ts';
 import { RunLosses } from '#features/runs/web/curves/RunLosses.tsx';
 import { toPlotNames, type ExperimentRow } from '#features/experiments/web/rows/experimentRows.ts';
 

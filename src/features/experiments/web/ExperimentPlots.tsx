@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import type { Brush } from '#ui/plots/scales/brush.ts';
-import { RowsPlot } from '#features/experiments/web/comparing/RowsPlot.tsx';
-import type { PlotChoice } from '#features/experiments/web/comparing/plotChoice.ts';
+import { RowsPlot } from '#features/experiments/web/compareState/RowsPlot.tsx';
+import type { PlotChoice } from '#features/experiments/web/compareState/plotChoice.ts';
 import type { ExperimentColumn } from '#features/experiments/web/rows/column.ts';
 import { changeCompared } from './changeCompared.ts';
 import { ExperimentLosses } from './ExperimentLosses.tsx';

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { toBrushList } from '#ui/plots/scales/brush.ts';
 import { BrushChips } from '#ui/plots/BrushChips.tsx';
-import { toPlotChoice } from '#features/experiments/web/comparing/changePlot.ts';
+import { toPlotChoice } from '#features/experiments/web/compareState/changePlot.ts';
 import { updateUrl, MAX_MODELS, useUrlState } from '#ui/address/urlState.ts';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
 import { formatCount } from '#ui/kit/format.ts';

@@ -1,6 +1,6 @@
 import { Suspense, useMemo } from 'react';
 import { toOtherDataNote } from '#features/experiments/shared/otherData.ts';
-import { LEAST_DRAWN, type PlotChoice } from '#features/experiments/web/comparing/plotChoice.ts';
+import { LEAST_DRAWN, type PlotChoice } from '#features/experiments/web/compareState/plotChoice.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 import { PlotNote } from '#ui/plots/PlotNote.tsx';

@@ -1,7 +1,7 @@
 // Adds experiments to the compared set in the address, or removes them; says when the set is full.
-import { toFitting, toWith, toWithout } from '#features/experiments/web/comparing/compareSet.ts';
+import { toFitting, toWith, toWithout } from '#features/experiments/web/compareState/compareSet.ts';
 import { toRunRef } from '#ui/address/runRefs.ts';
-import { removeCompared } from '#features/experiments/web/comparing/removeCompared.ts';
+import { removeCompared } from '#features/experiments/web/compareState/removeCompared.ts';
 import { MAX_COMPARED, readUrl, updateUrl } from '#ui/address/urlState.ts';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
 import { showToast, showUndo } from '#ui/kit/toast.ts';

@@ -1,7 +1,7 @@
 // Unsaved words by node. They are kept in this browser tab until they are saved or discarded, so that another selection
 // or a reload loses none.
 import { useSyncExternalStore } from 'react';
-import { arrayOr, isObject, textOr } from '#core/contract/reading.ts';
+import { arrayOr, isObject, textOr } from '#core/contract/readJson.ts';
 import type { NoteDraft, NoteWords } from './noteWords.ts';
 
 /** By node id, the newest last. */

@@ -1,5 +1,5 @@
 import { MessageSquareText } from 'lucide-react';
-import type { Examples } from '#core/contract/routes.ts';
+import type { Examples } from '#core/contract/sessionInfo.ts';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
 import { focusMessage } from '#features/playground/web/desk/paneFocus.ts';
 import { reportProblem } from '#features/playground/web/sessions/lazyActions.ts';

@@ -1,7 +1,7 @@
 import { Copy, Download, Share2 } from 'lucide-react';
 import { downloadParts } from '#features/evaluation/web/exportGrid.ts';
 import { readBook, readTally, useGrid } from '#features/evaluation/web/gridStore.ts';
-import { toGridCsv } from '#features/evaluation/web/cells/gridExport.ts';
+import { toGridCsv } from '#features/evaluation/web/grid/gridExport.ts';
 import { readUrl, toSearch } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { openDialog } from '#ui/commands/dialogs.ts';

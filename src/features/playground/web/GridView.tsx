@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import type { SessionInfo } from '#core/contract/routes.ts';
+import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import { openAsk } from '#features/evaluation/web/askCell.ts';
 import { GridPanel } from '#features/evaluation/web/GridPanel.tsx';
 import { useDesk } from '#features/playground/web/desk/deskStore.ts';

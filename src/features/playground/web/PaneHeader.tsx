@@ -13,7 +13,7 @@ import { useRunAction } from '#features/playground/web/sending/useRunAction.ts';
 import { PaneMenu } from './PaneMenu.tsx';
 import { countUnfinished, toRetryLabel } from '#features/playground/web/desk/sampleRetry.ts';
 import { useNow } from '#ui/kit/useNow.ts';
-import { toQuietText } from './silence.ts';
+import { toQuietText } from './stalledStream.ts';
 import { readLastArrivals } from '#features/playground/web/desk/runningAnswers.ts';
 
 /** Beside Stop: for how long a running answer has received no data. */

@@ -40,7 +40,7 @@ const BODIES: Readonly<Record<ShownDialog, ComponentType<BodyProps>>> = {
   examples: toLazyPopup(
     async () => (await import('#features/playground/web/sessions/TrainingRowsView.tsx')).TrainingRowsView,
   ),
-  code: toLazyPopup<BodyProps>(async () => (await import('#features/playground/web/records/CodeView.tsx')).CodeView),
+  code: toLazyPopup<BodyProps>(async () => (await import('#features/playground/web/inspector/CodeView.tsx')).CodeView),
   arrival: toLazyPopup(async () => (await import('#features/playground/web/sessions/ShareArrival.tsx')).ShareArrival),
 };
 

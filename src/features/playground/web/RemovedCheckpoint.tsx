@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { nodeLabel } from '#core/contract/projectReader.ts';
-import { textOr } from '#core/contract/reading.ts';
+import { textOr } from '#core/contract/readJson.ts';
 import { isActiveStatus, isSucceeded } from '#core/contract/statuses.ts';
 import { modelsQuery } from '#ui/client/queries.ts';
 import { setModel } from '#features/playground/web/desk/actions.ts';

@@ -1,10 +1,10 @@
 // The panes as columns of the prompt grid: each model without the conversation, with its pane's settings, with these at
 // temperature 0, and with neutral settings. Pure.
 import { toChatRequest } from '#ui/client/chatParameters.ts';
-import type { SessionInfo } from '#core/contract/routes.ts';
+import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
-import type { GridColumn, Sampling } from '#features/evaluation/web/cells/gridBook.ts';
-import { toGreedy, type ColumnOffer } from '#features/evaluation/web/cells/sampling.ts';
+import type { GridColumn, Sampling } from '#features/evaluation/web/grid/gridBook.ts';
+import { toGreedy, type ColumnOffer } from '#features/evaluation/web/grid/sampling.ts';
 import { paneSettings, type Desk } from '#features/playground/web/desk/desk.ts';
 import { toParameters } from '#features/playground/web/desk/requestSettings.ts';
 import {

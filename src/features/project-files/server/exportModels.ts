@@ -9,7 +9,7 @@ import { isOwnFile, listForms } from '#features/training/server/modelFiles.ts';
 import { isSampleFile } from './modelNames.ts';
 import type { Database } from '#service/database/database.ts';
 import { PART_BYTES, type RecordOf, type TransferRecord } from './records.ts';
-import { selectModels } from './transferTable.ts';
+import { selectModels } from './projectImportLeases.ts';
 
 interface ModelPart {
   readonly format: string | null;

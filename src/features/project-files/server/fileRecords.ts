@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import { toIssue } from '#core/contract/issues.ts';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { mapTexts } from '#core/contract/schemas.ts';
 import { readManifest, TRANSFER_VERSION } from '#features/project-files/shared/transferFile.ts';
 import { toContentHash } from '#features/datasets/shared/contentHash.ts';

@@ -5,7 +5,7 @@ import { toNames } from '#engine/modelNames.ts';
 import { findTakenIds } from '#features/datasets/server/importing/nodeIds.ts';
 import type { Orm } from '#service/database/database.ts';
 import { experiments, models, projects, REMOVED } from '#service/database/tables.ts';
-import type { TakenNames } from './admission.ts';
+import type { TakenNames } from './sanitizeRecords.ts';
 import { BATCH } from './batch.ts';
 import type { FileItem } from './fileRecords.ts';
 import { TransferProblem } from './transferProblem.ts';

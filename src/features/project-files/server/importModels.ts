@@ -9,7 +9,7 @@ import { toModelPath } from '#features/projects/server/models.ts';
 import { models } from '#service/database/tables.ts';
 import { toStored } from '#features/training/server/deploy.ts';
 import { isOwnFile } from '#features/training/server/modelFiles.ts';
-import type { AdmittedModel } from './admission.ts';
+import type { AdmittedModel } from './sanitizeRecords.ts';
 import { isSampleFile } from './modelNames.ts';
 import { findWeightsProblem, type ModelStore, type WeightsFile } from './modelStore.ts';
 import type { RecordOf } from './records.ts';

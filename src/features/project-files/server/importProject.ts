@@ -13,13 +13,13 @@ import { checkFreeDisk } from '#service/database/disk/freeDisk.ts';
 import type { RowBlock } from '#features/datasets/server/rows/rowBlocks.ts';
 import { copyBlocks } from '#features/datasets/server/rows/rowStore.ts';
 import { INCOMPLETE, notes, projects, snapshotRows } from '#service/database/tables.ts';
-import type { AdmittedItem } from './admission.ts';
+import type { AdmittedItem } from './sanitizeRecords.ts';
 import { BATCH, openBatch } from './batch.ts';
 import { idsTaken, isTaken } from './freeIds.ts';
 import { openModelStore } from './modelStore.ts';
-import { openReception, type ImportChoice, type ReceptionDeps, type RecordStore } from './reception.ts';
+import { openReception, type ImportChoice, type ReceptionDeps, type RecordStore } from './importContext.ts';
 import { KINDS, toRows, type RecordOf, type TableKind } from './records.ts';
-import { endTransfer, removeEnded } from './transferTable.ts';
+import { endTransfer, removeEnded } from './projectImportLeases.ts';
 import { importLost, refuseFile } from './transferProblem.ts';
 
 export interface ImportDeps extends ReceptionDeps {

@@ -1,6 +1,6 @@
 // A project's file that is read in a thread of its own, with bounded memory: a piece waits until those before are stored.
-import { openThread } from '#service/threads/apart.ts';
-import { moving, openAsks } from '#service/threads/asks.ts';
+import { openThread } from '#service/threads/isolated.ts';
+import { moving, openAsks } from '#service/threads/threadRequests.ts';
 import { openStoreQueue } from '#features/datasets/server/importing/storeQueue.ts';
 import type { FileItem, FileRecords } from './fileRecords.ts';
 import { TransferProblem } from './transferProblem.ts';
@@ -22,7 +22,7 @@ const AHEAD = 4;
 /** `store`: called with records in their order, one call at a time. */
 export function openRecordReader(store: (items: readonly FileItem[]) => Promise<void>): RecordReader {
   const { apart, ask } = openAsks<FileRecords>(
-    (onMessage) => openThread({ entry: new URL('./transferApart.ts', import.meta.url), onMessage }),
+    (onMessage) => openThread({ entry: new URL('./transferEntry.ts', import.meta.url), onMessage }),
     { refusal: TransferProblem },
   );
   const queue = openStoreQueue(apart, AHEAD, store);

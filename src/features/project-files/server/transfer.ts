@@ -9,10 +9,10 @@ import { DiskFull, isDiskFull } from '#service/database/disk/freeDisk.ts';
 import { readProject, type ExportChoice } from './exportProject.ts';
 import { toFileStream } from './fileText.ts';
 import { openRecordStore, type ImportDeps } from './importProject.ts';
-import { openPreview, type ImportChoice, type RecordStore } from './reception.ts';
+import { openPreview, type ImportChoice, type RecordStore } from './importContext.ts';
 import { openRecordReader, type RecordReader } from './recordReader.ts';
 import { TransferProblem } from './transferProblem.ts';
-import { endTransfer, openTransferLeases, removeEnded } from './transferTable.ts';
+import { endTransfer, openTransferLeases, removeEnded } from './projectImportLeases.ts';
 
 export interface ProjectFile {
   readonly fileName: string;

@@ -1,6 +1,6 @@
 // What a project's file is called, and its first line. Without the schema library: the page
 // loads this to recognise such a file.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { isUuid } from '#core/contract/uuid.ts';
 
 export const TRANSFER_FORMAT = 'model-studio-project';

@@ -1,4 +1,4 @@
-import { formatBytes } from '#core/contract/rateText.ts';
+import { formatBytes } from '#core/contract/numberNotation.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { TRANSFER_VERSION, type Manifest } from '#features/project-files/shared/transferFile.ts';
@@ -7,7 +7,7 @@ import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
 import { sendProjectFile, type ImportedProject } from '#features/datasets/web/api/projectImport.ts';
 import { ApiFailure, toErrorWords } from '#ui/client/failure.ts';
 import { modelsQuery, sessionQuery } from '#ui/client/queries.ts';
-import { FileChoice } from '#features/datasets/web/adding/FileChoice.tsx';
+import { FileChoice } from '#features/datasets/web/importing/FileChoice.tsx';
 import { openDialog } from '#ui/commands/dialogs.ts';
 import { toProject, updateUrl } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';

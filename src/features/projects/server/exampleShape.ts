@@ -1,7 +1,7 @@
 // What chat rows say about how their model is asked: the JSON schema of its answers, whether rows have one question or
 // several, and whether the model goes on after a tool result. Pure.
-import { arrayOr, isObject, textOr, type JsonObject } from '#core/contract/reading.ts';
-import type { AnswerFormat, Examples } from '#core/contract/routes.ts';
+import { arrayOr, isObject, textOr, type JsonObject } from '#core/contract/readJson.ts';
+import type { AnswerFormat, Examples } from '#core/contract/sessionInfo.ts';
 
 /** Texts with more different values than this are no fixed set. */
 const MAX_CHOICES = 8;

@@ -1,7 +1,7 @@
 // The tools for example prompts: those that chat rows define, and those that their answers call. Pure.
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
 import { toolSchema, type Tool } from '#core/contract/chatMessage.ts';
-import { arrayOr, isObject, textOr, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, isObject, textOr, type JsonObject } from '#core/contract/readJson.ts';
 import { toTypeName } from './exampleShape.ts';
 
 /** A tool call in rows for models that are trained to write calls as text. */

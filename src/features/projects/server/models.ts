@@ -1,8 +1,8 @@
 // The studio's models: their files for the engine, and example prompts like those they were trained on.
 import { resolve } from 'node:path';
 import { asc, eq } from 'drizzle-orm';
-import { arrayOr, isObject, textOr, type JsonObject } from '#core/contract/reading.ts';
-import type { Examples } from '#core/contract/routes.ts';
+import { arrayOr, isObject, textOr, type JsonObject } from '#core/contract/readJson.ts';
+import type { Examples } from '#core/contract/sessionInfo.ts';
 import type { ModelFile } from '#engine/engine.ts';
 import { findByName, toImportedLast } from '#engine/modelNames.ts';
 import type { Orm } from '#service/database/database.ts';

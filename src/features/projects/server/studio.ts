@@ -2,7 +2,7 @@
 import type { Job } from '#core/contract/job.ts';
 import type { Recommendation } from '#core/contract/recommendation.ts';
 import type { Note, NoteChange } from '#features/notes/shared/notes.ts';
-import type { Examples } from '#core/contract/routes.ts';
+import type { Examples } from '#core/contract/sessionInfo.ts';
 import type { RowBucket } from '#core/contract/rowsFile.ts';
 import type { SnapshotRows } from '#features/datasets/server/rows/snapshotRows.ts';
 import type { ProjectNode, ProjectSummary } from '#core/contract/tree.ts';

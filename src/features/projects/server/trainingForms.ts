@@ -1,6 +1,6 @@
 // Reads what the training rows of a snapshot say about how their model is asked: all rows of a small snapshot, and a
 // sample over all positions of a large one.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import type { Orm } from '#service/database/database.ts';
 import { toRowForm, type RowForm } from './exampleShape.ts';
 import { BLOCK_ROWS } from '#features/datasets/server/rows/rowBlocks.ts';

@@ -9,7 +9,7 @@ import { useNow } from '#ui/kit/useNow.ts';
 import { showActivity, useProjectActivity } from '#features/projects/web/treeChanges/activityStore.ts';
 import { useChangesSinceVisit } from '#features/projects/web/treeChanges/useChangesSinceVisit.ts';
 import { ActivityItem } from './ActivityItem.tsx';
-import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
+import type { TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 import { VisitSection } from './VisitSection.tsx';
 
 interface ActivityPanelProps {

@@ -1,6 +1,6 @@
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
-import { archivedTops } from '#features/projects/web/index/shownTree.ts';
-import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { archivedTops } from '#features/projects/web/treeIndex/shownTree.ts';
+import type { TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 import { Toggle } from '#ui/fields/Toggle.tsx';
 import { formatCount } from '#ui/kit/format.ts';
 

@@ -1,7 +1,7 @@
 import { selectNode } from '#ui/address/nodeTab.ts';
 import { formatMinute } from '#ui/kit/format.ts';
 import { changeProjectActivity, useProjectActivity } from '#features/projects/web/treeChanges/activityStore.ts';
-import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
+import type { TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 
 interface RemovedNoticeProps {
   index: TreeIndex;

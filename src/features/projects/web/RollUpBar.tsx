@@ -1,5 +1,5 @@
 import { formatCount, makeOnce } from '#ui/kit/format.ts';
-import type { RollUp } from '#features/projects/web/index/treeIndex.ts';
+import type { RollUp } from '#features/projects/web/treeIndex/treeIndex.ts';
 
 interface RollUpBarProps {
   rollUp: RollUp;

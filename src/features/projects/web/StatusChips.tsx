@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { formatCount } from '#ui/kit/format.ts';
 import { TONE_CLASSES, toStatusLook } from '#ui/kit/statusLook.ts';
-import type { StatusCount } from '#features/projects/web/index/treeFilter.ts';
+import type { StatusCount } from '#features/projects/web/treeIndex/treeFilter.ts';
 
 interface StatusChipsProps {
   counts: readonly StatusCount[];

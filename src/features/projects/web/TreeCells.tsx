@@ -13,13 +13,13 @@ import {
 import { toStatusMeaning } from '#core/contract/statuses.ts';
 import { formatCount } from '#ui/kit/format.ts';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
-import { Marked } from './Marked.tsx';
+import { Marked } from './HighlightedText.tsx';
 import { NodeIcon } from './NodeIcon.tsx';
 import { RollUpBar } from './RollUpBar.tsx';
-import { toRowCounts } from '#features/projects/web/index/rowCounts.ts';
-import { explainHit } from '#features/projects/web/index/searchTexts.ts';
+import { toRowCounts } from '#features/projects/web/treeIndex/rowCounts.ts';
+import { explainHit } from '#features/projects/web/treeIndex/searchTexts.ts';
 import { useTreeContext } from './treeContext.ts';
-import type { ViewRow } from '#features/projects/web/index/treeRows.ts';
+import type { ViewRow } from '#features/projects/web/treeIndex/treeRows.ts';
 
 const isSameRow = ({ row: a }: { row: ViewRow }, { row: b }: { row: ViewRow }): boolean =>
   a.id === b.id && a.at === b.at && a.isOpen === b.isOpen && a.children === b.children;

@@ -1,7 +1,7 @@
 import { History } from 'lucide-react';
 import { formatCount } from '#ui/kit/format.ts';
 import { showActivity, useProjectActivity } from '#features/projects/web/treeChanges/activityStore.ts';
-import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
+import type { TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 
 interface TreeFooterProps {
   index: TreeIndex;

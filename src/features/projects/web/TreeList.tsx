@@ -8,11 +8,11 @@ import {
   type Ref,
 } from 'react';
 import { Tree } from 'react-arborist';
-import { FOOT, ROW_HEIGHT } from '#features/projects/web/index/rowWindow.ts';
+import { FOOT, ROW_HEIGHT } from '#features/projects/web/treeIndex/rowWindow.ts';
 import { TreeCells } from './TreeCells.tsx';
 import { ActiveRowContext } from './treeContext.ts';
 import { TreeRow } from './TreeRow.tsx';
-import { rowOfKey, sliceRows, type TreeRows, type ViewRow } from '#features/projects/web/index/treeRows.ts';
+import { rowOfKey, sliceRows, type TreeRows, type ViewRow } from '#features/projects/web/treeIndex/treeRows.ts';
 import type { TreeListHandle } from './treeListHandle.ts';
 import { useRowWindow } from './useRowWindow.ts';
 

@@ -1,8 +1,8 @@
 import { useContext, useLayoutEffect, useRef } from 'react';
 import type { RowRendererProps } from 'react-arborist';
-import { ROW_HEIGHT } from '#features/projects/web/index/rowWindow.ts';
+import { ROW_HEIGHT } from '#features/projects/web/treeIndex/rowWindow.ts';
 import { ActiveRowContext, useTreeContext } from './treeContext.ts';
-import type { ViewRow } from '#features/projects/web/index/treeRows.ts';
+import type { ViewRow } from '#features/projects/web/treeIndex/treeRows.ts';
 
 const findTree = (row: HTMLElement | null): HTMLElement | null => row?.closest<HTMLElement>('[role="tree"]') ?? null;
 

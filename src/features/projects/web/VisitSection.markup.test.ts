@@ -1,8 +1,8 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { TEST_TREE } from '#features/projects/web/index/tree.fixture.ts';
-import { treeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { TEST_TREE } from '#features/projects/web/treeIndex/tree.fixture.ts';
+import { treeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 import type { ChangesSinceVisit } from '#features/projects/web/treeChanges/visitChanges.ts';
 import { VisitSection } from './VisitSection.tsx';
 

@@ -1,7 +1,7 @@
 import { nodeLabel } from '#core/contract/projectReader.ts';
 import { toPathText } from '#features/projects/web/treeChanges/activity.ts';
 import type { ChangesSinceVisit, VisitChange } from '#features/projects/web/treeChanges/visitChanges.ts';
-import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
+import type { TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 import { formatAge, formatCounted } from '#ui/kit/format.ts';
 import type { ActivityChange } from '#features/projects/web/treeChanges/activityState.ts';
 import { ActivityItem } from './ActivityItem.tsx';

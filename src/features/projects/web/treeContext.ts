@@ -2,8 +2,8 @@
 // rebuilds everything when one does.
 import { createContext, useContext } from 'react';
 import type { Touched } from '#features/projects/web/treeChanges/activityStore.ts';
-import type { TreeHits } from '#features/projects/web/index/treeFilter.ts';
-import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
+import type { TreeHits } from '#features/projects/web/treeIndex/treeFilter.ts';
+import type { TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 
 export interface TreeContextValue {
   readonly index: TreeIndex;

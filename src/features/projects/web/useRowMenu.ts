@@ -1,6 +1,6 @@
 // Opens the menu of a row, by its button, the right mouse button, or the keyboard.
 import { useState, type KeyboardEvent, type MouseEvent } from 'react';
-import { rowAt, type TreeRows, type ViewRow } from '#features/projects/web/index/treeRows.ts';
+import { rowAt, type TreeRows, type ViewRow } from '#features/projects/web/treeIndex/treeRows.ts';
 
 export interface OpenRowMenu {
   readonly row: ViewRow;

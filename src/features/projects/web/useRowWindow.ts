@@ -9,8 +9,8 @@ import {
   toRowWindow,
   type Anchor,
   type RowWindow,
-} from '#features/projects/web/index/rowWindow.ts';
-import type { TreeRows } from '#features/projects/web/index/treeRows.ts';
+} from '#features/projects/web/treeIndex/rowWindow.ts';
+import type { TreeRows } from '#features/projects/web/treeIndex/treeRows.ts';
 
 interface RowWindowInput {
   readonly rows: TreeRows;

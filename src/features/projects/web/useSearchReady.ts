@@ -1,7 +1,7 @@
 // Prepares the search of a tree in idle time, so that the first key is as fast as the next.
 import { useEffect, useState } from 'react';
-import { makeSearchTexts } from '#features/projects/web/index/searchTexts.ts';
-import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { makeSearchTexts } from '#features/projects/web/treeIndex/searchTexts.ts';
+import type { TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 
 const SLICE = 4_000;
 /** Safari has no idle callbacks. */

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { readUrl } from '#ui/address/urlState.ts';
 import { changeProjectActivity } from '#features/projects/web/treeChanges/activityStore.ts';
-import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
+import type { TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 
 /** A little longer than the highlight of a row takes to fade (styles.css). */
 const FADED_MS = 2_500;

@@ -1,7 +1,7 @@
 // Moves from the filter into the tree: to the first hit, once the typed text has been searched; without a filter to the
 // active row.
 import { useLayoutEffect, useReducer, useRef } from 'react';
-import { findRow } from '#features/projects/web/index/treeRows.ts';
+import { findRow } from '#features/projects/web/treeIndex/treeRows.ts';
 import type { TreeView } from './useTreeView.ts';
 
 interface TreeEntryInput {

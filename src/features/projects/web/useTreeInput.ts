@@ -2,9 +2,9 @@
 // when one does; they read their data when they are called.
 import { useCallback, useEffect, useRef, type FocusEvent, type KeyboardEvent, type MouseEvent } from 'react';
 import { nodeLabel } from '#core/contract/projectReader.ts';
-import { findTypeahead, isTyping, NO_TYPEAHEAD, reduceTypeahead } from '#features/projects/web/index/typeahead.ts';
-import { toTreeAction, type TreeAction } from '#features/projects/web/index/treeKeys.ts';
-import { rowAt, type TreeRows, type ViewRow } from '#features/projects/web/index/treeRows.ts';
+import { findTypeahead, isTyping, NO_TYPEAHEAD, reduceTypeahead } from '#features/projects/web/treeIndex/typeahead.ts';
+import { toTreeAction, type TreeAction } from '#features/projects/web/treeIndex/treeKeys.ts';
+import { rowAt, type TreeRows, type ViewRow } from '#features/projects/web/treeIndex/treeRows.ts';
 import type { TreeView } from './useTreeView.ts';
 
 interface TreeInput {

@@ -14,7 +14,7 @@ import {
   revealPlace,
   setOpen,
   type OpenState,
-} from '#features/projects/web/index/openState.ts';
+} from '#features/projects/web/treeIndex/openState.ts';
 import {
   countStatuses,
   findText,
@@ -22,9 +22,9 @@ import {
   toHits,
   type StatusCount,
   type TreeHits,
-} from '#features/projects/web/index/treeFilter.ts';
-import { treeIndex, type TreeIndex } from '#features/projects/web/index/treeIndex.ts';
-import { filteredOpenState, toTreeRows, type TreeRows, type ViewRow } from '#features/projects/web/index/treeRows.ts';
+} from '#features/projects/web/treeIndex/treeFilter.ts';
+import { treeIndex, type TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
+import { filteredOpenState, toTreeRows, type TreeRows, type ViewRow } from '#features/projects/web/treeIndex/treeRows.ts';
 import { useSearchReady } from './useSearchReady.ts';
 
 export interface TreeView {

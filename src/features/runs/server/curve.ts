@@ -6,8 +6,8 @@ import {
   type Columns,
   type CurvePoints,
   type StoredPoints,
-} from '#features/runs/server/points/columns.ts';
-import { toShortFloat } from '#features/runs/server/points/shortFloat.ts';
+} from '#features/runs/server/curvePoints/columns.ts';
+import { toShortFloat } from '#features/runs/server/curvePoints/shortFloat.ts';
 
 interface Point {
   readonly step: number;

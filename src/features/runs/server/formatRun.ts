@@ -1,11 +1,11 @@
 // What one format says about one run: one piece of evidence, or several if the run was resumed. Those of several formats are
 // compared by their values and times. A curve is of one format: sources are never mixed, since they log at other steps and
 // with other precision. The parts of a resumed run are put together without what was trained twice. Pure.
-import { numberOr } from '#core/contract/reading.ts';
+import { numberOr } from '#core/contract/readJson.ts';
 import { Curve } from './curve.ts';
 import { toTrackerId, type FactSource, type RunEvidence } from './evidence.ts';
 import { lastPart } from './paths.ts';
-import type { CurvePoints, StoredPoints } from '#features/runs/server/points/columns.ts';
+import type { CurvePoints, StoredPoints } from '#features/runs/server/curvePoints/columns.ts';
 import { isEvaluation, isSummaryFigure } from './metricNames.ts';
 
 export interface FormatRun {

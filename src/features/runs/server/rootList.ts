@@ -2,8 +2,8 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { isIn, type Files, type FoundFile } from '#service/files/files.ts';
-import { soon } from '#service/files/inTime.ts';
-import { Silence } from '#service/files/place.ts';
+import { soon } from '#service/files/timeout.ts';
+import { Silence } from '#service/files/mountCalls.ts';
 import { codeOf } from './errorText.ts';
 import { openRootsFile, type RootsFile, type StoredRoot } from './rootsFile.ts';
 import { toRootId } from './runIdentity.ts';

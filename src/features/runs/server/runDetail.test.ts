@@ -10,7 +10,7 @@ import { MINUTE, NOW, curve, events, fact, losses, outputs, parameters, sign } f
 import { joinRuns } from './joinRuns.ts';
 import { toRun } from './runDetail.ts';
 import { toRootId, toUuid } from './runIdentity.ts';
-import { toJob, toJobPlaces, toProjectNode } from './runJobs.ts';
+import { toJob, toJobPlaces, toProjectNode } from './runFolderTree.ts';
 import { toRecords } from './runRecords.ts';
 import { toRunStatus } from './runStatus.ts';
 

@@ -1,5 +1,5 @@
 // A run on the wire with all that is known of it: each fact with its source, and what other sources say.
-import { numberOr } from '#core/contract/reading.ts';
+import { numberOr } from '#core/contract/readJson.ts';
 import {
   MAX_CURVES,
   type CurveList,
@@ -14,10 +14,10 @@ import { toDivergence } from './runStatus.ts';
 import type { FactSource, ParameterValue } from './evidence.ts';
 import type { JoinedCurve, JoinedFact, JoinedRun, JoinedSetting } from './joinedRun.ts';
 import type { RunRecord } from './runRecords.ts';
-import type { ModelIds } from './runJobs.ts';
+import type { ModelIds } from './runFolderTree.ts';
 import type { SettingName } from './settings.ts';
 import { createHash } from 'node:crypto';
-import { thin } from '#features/runs/shared/settings/thin.ts';
+import { thin } from '#features/runs/shared/settings/downsampleCurve.ts';
 
 type CurveValue = RunMetric['first'];
 

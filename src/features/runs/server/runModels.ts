@@ -3,7 +3,7 @@ import { baseName } from './paths.ts';
 import type { RunRecord } from './runRecords.ts';
 import type { RootReader } from '#features/runs/server/disk/rootReader.ts';
 import { isSilent, safePath } from '#features/runs/server/disk/safeFile.ts';
-import { soon } from '#service/files/inTime.ts';
+import { soon } from '#service/files/timeout.ts';
 
 export interface RunModel {
   readonly id: string;

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Apart, ApartEnd } from '#service/threads/apart.ts';
-import { answerAsks, type Question, type Reply } from '#service/threads/asks.ts';
+import type { Apart, ApartEnd } from '#service/threads/isolated.ts';
+import { answerAsks, type Question, type Reply } from '#service/threads/threadRequests.ts';
 import type { Files } from '#service/files/files.ts';
 import { openFilesCore } from '#service/files/filesCore.ts';
 import { outputs } from './evidence.fixture.ts';

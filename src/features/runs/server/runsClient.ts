@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RunRoot } from '#features/runs/shared/runs.ts';
 import type { ProjectNode, ProjectSummary } from '#core/contract/tree.ts';
 import { nearFiles, type Files } from '#service/files/files.ts';
-import { soon } from '#service/files/inTime.ts';
+import { soon } from '#service/files/timeout.ts';
 import { openRootList, type RootListOptions } from './rootList.ts';
 import { toRootName } from './rootRuns.ts';
 import { RunsUnavailable, type RunModelFile, type Runs } from './runs.ts';

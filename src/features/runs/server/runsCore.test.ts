@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runRootSchema } from '#features/runs/shared/runs.ts';
 import { toEvidence, type Checkpoint, type RunEvidence } from './evidence.ts';
 import { curve, events, losses, MINUTE, NOW, outputs, sign } from './evidence.fixture.ts';
-import { Silence, type Place } from '#service/files/place.ts';
+import { Silence, type Place } from '#service/files/mountCalls.ts';
 import { openRemoteCalls } from '#features/runs/server/disk/fileCalls.ts';
 import { fakeReader, type FakeReader } from './fakeReader.fixture.ts';
 import { toRootId } from './runIdentity.ts';

@@ -1,8 +1,8 @@
 // Questions to the process that reads roots. If it ends by itself, that is said, and it is started again.
-import { openProcess, type Apart, type ApartEnd } from '#service/threads/apart.ts';
-import { openAsks, type Asks, type Question, type Reply } from '#service/threads/asks.ts';
-import { inTime } from '#service/files/inTime.ts';
-import { PLACE_ENV } from '#service/files/place.ts';
+import { openProcess, type Apart, type ApartEnd } from '#service/threads/isolated.ts';
+import { openAsks, type Asks, type Question, type Reply } from '#service/threads/threadRequests.ts';
+import { inTime } from '#service/files/timeout.ts';
+import { PLACE_ENV } from '#service/files/mountCalls.ts';
 import { RunsUnavailable } from './runs.ts';
 import type { RunsCore } from './runsMessages.ts';
 
@@ -34,7 +34,7 @@ const LONGEST_MS = 60_000;
 /** No thread: a call that hangs for ever would keep one of the service's own, and the service from ending. */
 const openRunsProcess: OpenProcess = (onMessage) =>
   openProcess({
-    entry: new URL('./runsApart.ts', import.meta.url),
+    entry: new URL('./runsEntry.ts', import.meta.url),
     memoryMb: MAX_MEMORY_MB,
     env: PLACE_ENV,
     onMessage,

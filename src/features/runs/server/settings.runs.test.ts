@@ -9,7 +9,7 @@ import { GKD_ARGUMENTS, SFT_ARGUMENTS } from '#features/runs/server/formats/trai
 import { joinRuns } from './joinRuns.ts';
 import { toRun } from './runDetail.ts';
 import { openRunIds, toRootId } from './runIdentity.ts';
-import { toJob, toJobPlaces } from './runJobs.ts';
+import { toJob, toJobPlaces } from './runFolderTree.ts';
 import { toRecords, type RunRecord } from './runRecords.ts';
 import { toRunStatus } from './runStatus.ts';
 

@@ -1,5 +1,5 @@
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
-import { formatBytes, formatMeasure } from '#core/contract/rateText.ts';
+import { formatBytes, formatMeasure } from '#core/contract/numberNotation.ts';
 import type { RunCheckpoint, Run } from '#features/runs/shared/runs.ts';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
 import { toCountText } from '#ui/kit/format.ts';

@@ -1,5 +1,5 @@
 // Steps, orders and values of completions in words. Pure.
-import { formatMeasure } from '#core/contract/rateText.ts';
+import { formatMeasure } from '#core/contract/numberNotation.ts';
 import type { CompletionRow } from '#features/runs/shared/completions.ts';
 import type { Run } from '#features/runs/shared/runs.ts';
 import { toCountText } from '#ui/kit/format.ts';

@@ -1,6 +1,6 @@
 // How facts of a run and their sources are written, which settings differ, which match a search. Pure.
 import type { RunFact } from '#features/runs/shared/runs.ts';
-import { toNumberText } from '#core/contract/rateText.ts';
+import { toNumberText } from '#core/contract/numberNotation.ts';
 
 type Value = RunFact['value'];
 

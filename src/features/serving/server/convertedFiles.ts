@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { openProcess } from '#service/threads/apart.ts';
-import { openAsks } from '#service/threads/asks.ts';
+import { openProcess } from '#service/threads/isolated.ts';
+import { openAsks } from '#service/threads/threadRequests.ts';
 import { CannotServe } from './cannotServe.ts';
 import type { AdapterVerdict, ConvertOrder, MadeGguf, ModelVerdict, WantedGguf } from './convertWeights.ts';
-import type { ConvertProcess } from './convertApart.ts';
+import type { ConvertProcess } from './convertEntry.ts';
 import type { WeightsPlace } from './runWeights.ts';
-import type { Marks } from './servedMarks.ts';
+import type { Marks } from './servedFileStamps.ts';
 
 /** What an earlier service left may be another one's, which shares the folder and has not said so yet. */
 const LEFT_MS = 24 * 3600 * 1000;
@@ -42,7 +42,7 @@ const JUDGE_MS = 60_000;
 
 const openConvertProcess = () =>
   openAsks<ConvertProcess>(
-    (onMessage) => openProcess({ entry: new URL('./convertApart.ts', import.meta.url), onMessage }),
+    (onMessage) => openProcess({ entry: new URL('./convertEntry.ts', import.meta.url), onMessage }),
     {
       refusal: CannotServe,
       toError: ({ error, cause }) =>

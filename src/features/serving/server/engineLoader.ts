@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, relative } from 'node:path';
 import { Readable } from 'node:stream';
-import { isObject, textOr } from '#core/contract/reading.ts';
+import { isObject, textOr } from '#core/contract/readJson.ts';
 import { nearFiles, streamFile, type Files } from '#service/files/files.ts';
-import { Silence } from '#service/files/place.ts';
+import { Silence } from '#service/files/mountCalls.ts';
 import { CannotServe } from './cannotServe.ts';
 
 type EngineKind = 'vllm' | 'sglang' | 'ollama' | 'other';

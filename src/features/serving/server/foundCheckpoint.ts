@@ -1,7 +1,7 @@
 // A checkpoint of a run, as it is served from.
 import { join } from 'node:path';
 import type { RunCheckpoint } from '#features/runs/shared/runs.ts';
-import type { JsonObject } from '#core/contract/reading.ts';
+import type { JsonObject } from '#core/contract/readJson.ts';
 import type { WeightsPlace } from './runWeights.ts';
 
 /** A checkpoint of a run, found by the service. */

@@ -1,6 +1,6 @@
 // Reads what a folder of runs says of its weights: configurations, tokenizer, names and shapes of tensors. Only reads.
 import { isAbsolute, relative } from 'node:path';
-import { isObject, ownField, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, ownField, type JsonObject } from '#core/contract/readJson.ts';
 import type { FolderFacts } from '#engine/gguf/baseFit.ts';
 import { GgufError } from '#engine/gguf/ggufHeader.ts';
 import { readSafetensorsHeader, SafetensorsError, toHeaderLength, type SafeEntry } from '#engine/gguf/safetensors.ts';

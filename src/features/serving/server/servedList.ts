@@ -1,11 +1,11 @@
 // Which models are served from runs: kept in the data folder, and checked against the files that they need.
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject, numberOr, textOr } from '#core/contract/reading.ts';
+import { isObject, numberOr, textOr } from '#core/contract/readJson.ts';
 import type { Files } from '#service/files/files.ts';
-import { soon } from '#service/files/inTime.ts';
+import { soon } from '#service/files/timeout.ts';
 import { replaceFile } from '#features/runs/server/replaceFile.ts';
-import { readBaseMark, readWeightsMark, type Marks } from './servedMarks.ts';
+import { readBaseMark, readWeightsMark, type Marks } from './servedFileStamps.ts';
 
 export interface ServedModel {
   readonly id: string;

@@ -4,7 +4,7 @@ import type { ServedAs } from '#features/runs/shared/runs.ts';
 import type { GgufQuery, ServingOffer, ServingRequest } from '#features/serving/shared/serving.ts';
 import type { ModelFile } from '#engine/engine.ts';
 import { isIn, nearFiles, type Files } from '#service/files/files.ts';
-import { Silence } from '#service/files/place.ts';
+import { Silence } from '#service/files/mountCalls.ts';
 import { CannotServe } from './cannotServe.ts';
 import { openConvertedFiles, type ConvertedFiles } from './convertedFiles.ts';
 import type { EngineLoader } from './engineLoader.ts';
@@ -14,7 +14,7 @@ import { hasFittingName, toModelId } from './modelNames.ts';
 import { toOffer } from './offer.ts';
 import { ADAPTER_CONFIG, ADAPTER_WEIGHTS } from './runWeights.ts';
 import { findLoss, openServedList, type ServedModel } from './servedList.ts';
-import { readBaseMark, readWeightsMark } from './servedMarks.ts';
+import { readBaseMark, readWeightsMark } from './servedFileStamps.ts';
 
 export interface Serving {
   /** The ways to serve a checkpoint, those that work first. */

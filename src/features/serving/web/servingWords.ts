@@ -1,5 +1,5 @@
 // What is said about the ways to chat with saved weights, and which models open afterwards. Pure.
-import { formatBytes } from '#core/contract/rateText.ts';
+import { formatBytes } from '#core/contract/numberNotation.ts';
 import type { RunCheckpoint, Run } from '#features/runs/shared/runs.ts';
 import type { ServingOffer } from '#features/serving/shared/serving.ts';
 import { toCountText } from '#ui/kit/format.ts';

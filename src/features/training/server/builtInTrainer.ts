@@ -1,7 +1,7 @@
 // The trainer that is built in, and what it can train.
 import { canTrain } from '#trainer/shared/canTrain.ts';
 import { nearFiles, type Files } from '#service/files/files.ts';
-import { Silence } from '#service/files/place.ts';
+import { Silence } from '#service/files/mountCalls.ts';
 import { trainerCommand } from '#trainer/trainerCommand.ts';
 import { GgufError } from '#engine/gguf/ggufHeader.ts';
 import { oncePerFile, readHeader } from '#engine/gguf/ggufFile.ts';

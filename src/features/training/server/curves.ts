@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { count, eq, getTableColumns, inArray, max } from 'drizzle-orm';
 import { MAX_CURVES, type CurveList, type CurveRequest, type RunCurve } from '#features/runs/shared/runs.ts';
-import type { CurvePoints } from '#features/runs/server/points/columns.ts';
+import type { CurvePoints } from '#features/runs/server/curvePoints/columns.ts';
 import { toCurveValue } from '#features/runs/server/runDetail.ts';
-import { thin } from '#features/runs/shared/settings/thin.ts';
+import { thin } from '#features/runs/shared/settings/downsampleCurve.ts';
 import type { Database } from '#service/database/database.ts';
 import { trainingPoints, trainings, trainingValidations } from './trainingTables.ts';
 

@@ -10,7 +10,7 @@ import type {
   TrainingProgress,
   TrainingQueue,
 } from '#features/training/shared/trainingRecords.ts';
-import type { TakeAway } from '#features/training/shared/takeAwayFiles.ts';
+import type { TakeAway } from '#features/training/shared/serveElsewhereFiles.ts';
 import type { TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import { EngineError, type Engine, type ModelFile } from '#engine/engine.ts';
 import type { Files } from '#service/files/files.ts';
@@ -41,7 +41,7 @@ import {
   type DescribeModel,
   type Taken,
   type TakenContent,
-} from './takeAway.ts';
+} from './serveElsewhere.ts';
 import { readTrainableBases } from './trainableBases.ts';
 import { Workers } from './workers.ts';
 

@@ -9,7 +9,7 @@ import type { OpenedStudio } from '#app/server/openStudio.ts';
 import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { openTraining } from './openTraining.ts';
-import type { DescribeModel } from './takeAway.ts';
+import type { DescribeModel } from './serveElsewhere.ts';
 import type { Trainer } from './trainer.ts';
 import type { Training } from './openTraining.ts';
 

@@ -6,7 +6,7 @@ import { canTrain, type ModelShape } from '#trainer/shared/canTrain.ts';
 import { toSpeed } from '#trainer/shared/trainingEstimate.ts';
 import type { ModelFile } from '#engine/engine.ts';
 import { nearFiles, type Files } from '#service/files/files.ts';
-import { Silence } from '#service/files/place.ts';
+import { Silence } from '#service/files/mountCalls.ts';
 import type { Orm } from '#service/database/database.ts';
 import { datasets, experiments, jobs, projects, snapshots } from '#service/database/tables.ts';
 import { oncePerFile, readHeader } from '#engine/gguf/ggufFile.ts';

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { withoutSecrets } from '#service/threads/secrets.ts';
+import { withoutSecrets } from '#service/threads/childEnvironment.ts';
 import { openLineCutter } from './lineCutter.ts';
 
 export interface TrainerEnd {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { ProgressPoint, ValidationPoint } from '#features/training/shared/trainingRecords.ts';
-import { toLossCurve } from '#features/runs/web/curves/lines/losses.ts';
+import { toLossCurve } from '#features/runs/web/curves/curveMath/losses.ts';
 import { LossCurves } from '#features/runs/web/curves/LossCurves.tsx';
 
 interface LiveCurveProps {

@@ -18,7 +18,7 @@ import { TextField } from '#ui/fields/TextField.tsx';
 import { formatCounted } from '#ui/kit/format.ts';
 import { showToast } from '#ui/kit/toast.ts';
 import { PreviewView } from '#features/training/web/result/PreviewView.tsx';
-import { toLead, type TakenOffer } from './offer.ts';
+import { toLead, type TakenOffer } from './startDialogState.ts';
 import { toQueueText } from './queueWords.ts';
 import {
   findShortages,

@@ -1,5 +1,5 @@
 // What is said of a run that goes on. Pure.
-import { formatMeasure } from '#core/contract/rateText.ts';
+import { formatMeasure } from '#core/contract/numberNotation.ts';
 import { isActiveStatus } from '#core/contract/statuses.ts';
 import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { formatCount, formatDuration, formatRate } from '#ui/kit/format.ts';

@@ -1,5 +1,5 @@
 // What a run takes, before it starts, from what the studio knows of its base model and rows. Pure.
-import { formatBytes } from '#core/contract/rateText.ts';
+import { formatBytes } from '#core/contract/numberNotation.ts';
 import { DEFAULT_LORA } from '#trainer/protocol/lora.ts';
 import type { Statistics } from '#features/datasets/shared/contract/rows.ts';
 import type { TrainingBases } from '#features/training/shared/trainingRecords.ts';

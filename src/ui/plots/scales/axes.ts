@@ -1,6 +1,6 @@
 // Makes the axes of a plot from rows and columns: kind, scale, range, and columns that need no axis. Pure.
 import { isMissing, type PlotValue } from './brush.ts';
-import { formatMeasure } from '#core/contract/rateText.ts';
+import { formatMeasure } from '#core/contract/numberNotation.ts';
 import { formatPlotValue, toTicks, type Tick } from './ticks.ts';
 
 export type ColumnKind = 'rate' | 'count' | 'number' | 'category';

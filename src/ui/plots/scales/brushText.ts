@@ -1,7 +1,7 @@
 // Selections on axes in words, also if there are too few axes to draw.
 import { NOT_GIVEN, type PlotAxis } from './axes.ts';
 import { MISSING, type AxisBrush } from './brush.ts';
-import { formatMeasure } from '#core/contract/rateText.ts';
+import { formatMeasure } from '#core/contract/numberNotation.ts';
 import { formatPlotValue } from './ticks.ts';
 
 /**

@@ -1,5 +1,5 @@
 // Ends and ticks of a numeric axis, and how its numbers are written. Pure.
-import { toScientificText } from '#core/contract/rateText.ts';
+import { toScientificText } from '#core/contract/numberNotation.ts';
 import type { PlotValue } from './brush.ts';
 
 export interface Tick {

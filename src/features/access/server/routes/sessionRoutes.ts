@@ -1,9 +1,9 @@
 // Signing in and out: the sign-in form and the link printed at start exchange the token for a cookie.
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { isObject } from '#core/contract/reading.ts';
-import type { SessionInfo } from '#core/contract/routes.ts';
+import { isObject } from '#core/contract/readJson.ts';
+import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import { STUDIO } from '#core/contract/studioEndpoints.ts';
-import type { Access } from './identify.ts';
+import type { Access } from './authorization.ts';
 import { WHERE_THE_TOKEN_IS, type Authentication } from '#service/http/authentication.ts';
 import { readJsonBody } from '#service/http/body.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';

@@ -9,7 +9,7 @@ import { toStoredRow } from '#features/datasets/server/rows/importedRow.ts';
 import { toBlocks } from '#features/datasets/server/rows/rowBlocks.ts';
 import { copyBlocks } from '#features/datasets/server/rows/rowStore.ts';
 import { datasets, projects } from '#service/database/tables.ts';
-import { ViewFailure } from '#features/datasets/server/modelView/rowViews.ts';
+import { ViewFailure } from '#features/datasets/server/modelView/modelViews.ts';
 import { openAnalyses, type Analyses, type AnalysesOptions } from './analyses.ts';
 
 let database: Database;

@@ -1,9 +1,9 @@
 // Analyses of rows in the background: begun by the first question, one at a time for each caller, kept while the rows stay the
 // same and somebody asks.
 import { eq } from 'drizzle-orm';
-import { openThread } from '#service/threads/apart.ts';
-import { openAsks, type Asks } from '#service/threads/asks.ts';
-import { openSpares } from '#service/threads/spares.ts';
+import { openThread } from '#service/threads/isolated.ts';
+import { openAsks, type Asks } from '#service/threads/threadRequests.ts';
+import { openSpares } from '#service/threads/idleThreads.ts';
 import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { FindingList, Statistics } from '#features/datasets/shared/contract/rows.ts';
 import { openStatistics } from '#features/datasets/shared/statistics.ts';
@@ -13,13 +13,13 @@ import { toReason, type Database } from '#service/database/database.ts';
 import { BLOCK_ROWS } from '#features/datasets/server/rows/rowBlocks.ts';
 import { readRowPage } from '#features/datasets/server/rows/rowStore.ts';
 import { datasets } from '#service/database/tables.ts';
-import { countMarks, readMarks } from '#features/datasets/server/marks.ts';
-import { openRowsView } from '#features/datasets/server/rowsView.ts';
-import { checkModel } from '#features/datasets/server/rowViews.ts';
+import { countMarks, readMarks } from '#features/datasets/server/rowEdits.ts';
+import { openRowsView } from '#features/datasets/server/datasetRowSet.ts';
+import { checkModel } from '#features/datasets/server/modelViewAnswers.ts';
 import { findPlace } from '#features/datasets/server/sortedPositions.ts';
-import type { RowViews } from '#features/datasets/server/modelView/rowViews.ts';
+import type { RowViews } from '#features/datasets/server/modelView/modelViews.ts';
 import { openTokenCounts, type TokenCounts } from './tokenCounts.ts';
-import type { AnalysedRow, AnalysisResult, AnalysisThread } from './analysisApart.ts';
+import type { AnalysedRow, AnalysisResult, AnalysisThread } from './analysisEntry.ts';
 import { toFinding, toGroup } from './foundRows.ts';
 
 /** What was counted and found. */
@@ -111,7 +111,7 @@ export function openAnalyses(
   const bounds = new QueueBounds(waiting);
   const spares = openSpares(() =>
     openAsks<AnalysisThread>((onMessage) =>
-      openThread({ entry: new URL('./analysisApart.ts', import.meta.url), onMessage }),
+      openThread({ entry: new URL('./analysisEntry.ts', import.meta.url), onMessage }),
     ),
   );
   /** Analyses that wait or run. */

@@ -1,7 +1,7 @@
 // What an analysis has found, as it is answered. Pure.
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import type { Finding } from '#features/datasets/shared/contract/rows.ts';
-import type { AnalysisResult } from './analysisApart.ts';
+import type { AnalysisResult } from './analysisEntry.ts';
 
 /** Copies of a row, which can all be set aside. */
 const COPIES: ReadonlySet<string> = new Set(['duplicate', 'near-duplicate']);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { ViewFailure } from '#features/datasets/server/modelView/rowViews.ts';
-import type { RowTokens } from '#features/datasets/server/modelView/modelEyes.ts';
-import type { AnalysedRow } from './analysisApart.ts';
+import { ViewFailure } from '#features/datasets/server/modelView/modelViews.ts';
+import type { RowTokens } from '#features/datasets/server/modelView/renderRow.ts';
+import type { AnalysedRow } from './analysisEntry.ts';
 import { openTokenCounts } from './tokenCounts.ts';
 
 const toRow = (position: number, text: string): AnalysedRow => ({ position, text, hash: '', side: null, tokens: null });

@@ -2,9 +2,9 @@
 import type { Statistics } from '#features/datasets/shared/contract/rows.ts';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import { openLengths } from '#features/datasets/shared/lengths.ts';
-import { ViewFailure, type RowViews } from '#features/datasets/server/modelView/rowViews.ts';
-import type { RowTokens } from '#features/datasets/server/modelView/modelEyes.ts';
-import type { AnalysedRow } from './analysisApart.ts';
+import { ViewFailure, type RowViews } from '#features/datasets/server/modelView/modelViews.ts';
+import type { RowTokens } from '#features/datasets/server/modelView/renderRow.ts';
+import type { AnalysedRow } from './analysisEntry.ts';
 
 type TokenStatistics = NonNullable<Statistics['tokens']>;
 

@@ -1,9 +1,9 @@
 // A file that is read in a thread of its own, with bounded memory: chunks wait until the thread has read those before.
-import { openThread } from '#service/threads/apart.ts';
-import { moving, openAsks } from '#service/threads/asks.ts';
+import { openThread } from '#service/threads/isolated.ts';
+import { moving, openAsks } from '#service/threads/threadRequests.ts';
 import type { RowBlock } from '#features/datasets/server/rows/rowBlocks.ts';
 import type { FileResult, ImportOrder } from './fileRows.ts';
-import type { ImportThread } from './importApart.ts';
+import type { ImportThread } from './importEntry.ts';
 import { ImportRefused } from './importFailures.ts';
 import { openStoreQueue } from './storeQueue.ts';
 
@@ -30,7 +30,7 @@ const AHEAD = 3;
 /** `store`: called with blocks in their order, one call at a time. */
 export function openFileReader(order: ImportOrder, store: (blocks: readonly RowBlock[]) => Promise<void>): FileReader {
   const { apart, ask } = openAsks<ImportThread>((onMessage) =>
-    openThread({ entry: new URL('./importApart.ts', import.meta.url), data: order, onMessage }),
+    openThread({ entry: new URL('./importEntry.ts', import.meta.url), data: order, onMessage }),
   );
   const queue = openStoreQueue(apart, AHEAD, store);
   /** Pieces that the thread gave back. New ones all the time would make V8 collect garbage all the time. */

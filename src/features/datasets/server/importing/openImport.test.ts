@@ -4,7 +4,7 @@ import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import type { Leases } from '#service/database/leases/leases.ts';
 import { ImportCancelled, ImportLost } from './importFailures.ts';
-import { cancelImport, openImportLeases, removeImport } from './importTable.ts';
+import { cancelImport, openImportLeases, removeImport } from './importLeases.ts';
 import { openImport, type Import } from './openImport.ts';
 
 const PROJECT = randomUUID();

@@ -14,7 +14,7 @@ import { copyBlocks } from '#features/datasets/server/rows/rowStore.ts';
 import { datasets, imports, projects } from '#service/database/tables.ts';
 import { openFileReader } from './fileReader.ts';
 import type { FileResult } from './fileRows.ts';
-import { removeImport } from './importTable.ts';
+import { removeImport } from './importLeases.ts';
 import { ImportCancelled, ImportLost, ImportRefused } from './importFailures.ts';
 
 export interface ImportSettings extends Pick<NewDataset, 'bad_lines'> {

@@ -1,6 +1,6 @@
 // What a thread makes of a file, stored in its order while the file arrives, with bounded memory: a piece waits until
 // those before it are stored.
-import type { Apart } from '#service/threads/apart.ts';
+import type { Apart } from '#service/threads/isolated.ts';
 
 export interface StoreQueue<Piece> {
   /** Resolves when the next piece may come. Rejects with what went wrong, with this piece or one before. */

@@ -1,9 +1,9 @@
 // Orders for the process that renders rows: one at a time, what is shown before rows that are counted. It is started by the first
 // order, ended when there are none for a while, and started again when it was ended for taking too long.
-import { openProcess, type ApartEnd } from '#service/threads/apart.ts';
-import { openAsks, type Asks } from '#service/threads/asks.ts';
-import { inTime } from '#service/files/inTime.ts';
-import type { ViewFile, ViewProcess } from './viewApart.ts';
+import { openProcess, type ApartEnd } from '#service/threads/isolated.ts';
+import { openAsks, type Asks } from '#service/threads/threadRequests.ts';
+import { inTime } from '#service/files/timeout.ts';
+import type { ViewFile, ViewProcess } from './viewEntry.ts';
 
 /** The template took more time or memory than it may: the message says how much that is. */
 export class ViewTooMuch extends Error {
@@ -66,7 +66,7 @@ export function openViewQueue(options: ViewQueueOptions = {}): ViewQueue {
     const opened = openAsks<ViewProcess>(
       (onMessage) =>
         openProcess({
-          entry: new URL('./viewApart.ts', import.meta.url),
+          entry: new URL('./viewEntry.ts', import.meta.url),
           memoryMb: MEMORY_MB,
           limitMs,
           // Otherwise llama.cpp starts a debugger at its end, which may hang.

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { ModelFile } from '#engine/engine.ts';
-import { openRowViews } from '#features/datasets/server/modelView/rowViews.ts';
+import { openRowViews } from '#features/datasets/server/modelView/modelViews.ts';
 import { openData, type DataOptions } from '#features/datasets/server/openData.ts';
 import type { Data } from '#features/datasets/server/openData.ts';
 import type { ConnectionLimits } from '#service/http/connectionLimits.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import { toIssue } from '#core/contract/issues.ts';
-import { failRead, isObject, type Read } from '#core/contract/reading.ts';
+import { failRead, isObject, type Read } from '#core/contract/readJson.ts';
 import { maxCharacters } from '#core/contract/schemas.ts';
 import type { RowMapping } from '#core/rows/rowMapping.ts';
 

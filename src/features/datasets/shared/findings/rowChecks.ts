@@ -1,5 +1,5 @@
 // What can be found in a row by itself.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import type { ChatRow, RowMessage } from '#core/rows/chatRow.ts';
 import { isLearnt } from '#core/rows/learnMarks.ts';
 import { cleanNulls } from '#features/datasets/shared/nullArguments.ts';

@@ -1,7 +1,7 @@
 // The rows of a Parquet file as JSON lines. The file may be damaged or made to harm: what it claims is checked first.
 import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer, type FileMetaData } from 'hyparquet';
 import { isParquet } from '#core/rows/fileEncoding.ts';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { compressors } from './parquetFile.ts';
 
 /** Bytes of a file, and of the columns of a row group. */

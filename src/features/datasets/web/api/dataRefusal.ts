@@ -1,5 +1,5 @@
 // Whether this page's studio keeps projects and their rows itself.
-import type { SessionInfo } from '#core/contract/routes.ts';
+import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 
 /** Why something can't be done here, and where it can; null: it can. `action` begins a sentence: `Make datasets`. */
 export function toDataRefusal(

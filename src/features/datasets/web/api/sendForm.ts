@@ -1,6 +1,6 @@
 // Sends a form with a file. XMLHttpRequest, because fetch says nothing of how much has been sent.
 import type { AnyEndpoint } from '#core/contract/endpoint.ts';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { toAborted, toNetworkFailure } from '#ui/client/failure.ts';
 import { SAME_ORIGIN, type Connection, type TextAnswer } from '#ui/client/request.ts';
 

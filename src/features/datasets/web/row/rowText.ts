@@ -1,6 +1,6 @@
 // Rows as texts for the page.
 import type { ChatRow } from '#core/rows/chatRow.ts';
-import { arrayOr, isObject, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, isObject, type JsonObject } from '#core/contract/readJson.ts';
 
 /** Arguments of a call, with spaces; broken JSON as it is. */
 export function toShownArguments(text: string): string {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { JsonObject } from '#core/contract/reading.ts';
+import type { JsonObject } from '#core/contract/readJson.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { TextArea } from '#ui/fields/TextArea.tsx';
 import { parseEdited } from './editedRow.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import { findingsQuery, fitsQuery } from '#features/datasets/web/api/rowQueries.ts';
 import { toErrorWords } from '#ui/client/failure.ts';
-import { useSeenModel } from '#features/datasets/web/modelView/seenModel.ts';
+import { useSeenModel } from '#features/datasets/web/modelView/modelViewChoice.ts';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';

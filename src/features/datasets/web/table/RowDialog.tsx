@@ -8,8 +8,8 @@ import { wholeRowQuery } from '#features/datasets/web/api/rowQueries.ts';
 import { toErrorWords } from '#ui/client/failure.ts';
 import { RowChat } from '#features/datasets/web/row/RowChat.tsx';
 import { toChat } from '#features/datasets/web/row/rowText.ts';
-import { SeenRow } from '#features/datasets/web/modelView/SeenRow.tsx';
-import { chooseSeen, useSeenModel } from '#features/datasets/web/modelView/seenModel.ts';
+import { SeenRow } from '#features/datasets/web/modelView/ModelViewOfRow.tsx';
+import { chooseSeen, useSeenModel } from '#features/datasets/web/modelView/modelViewChoice.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
@@ -24,7 +24,7 @@ import { ToastRegion } from '#ui/kit/ToastRegion.tsx';
 import { EditForm } from './EditForm.tsx';
 import { toFindingTitle } from './rowFilter.ts';
 import { rowDraft } from './rowDrafts.ts';
-import { editRow, setAside, tagRows } from './rowMarks.ts';
+import { editRow, setAside, tagRows } from './rowEditActions.ts';
 
 interface RowDialogProps {
   of: RowsOf;

@@ -3,7 +3,7 @@ import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { Statistics } from '#features/datasets/shared/contract/rows.ts';
 import { statisticsQuery } from '#features/datasets/web/api/rowQueries.ts';
 import { toErrorWords } from '#ui/client/failure.ts';
-import { chooseSeen, useSeenModel } from '#features/datasets/web/modelView/seenModel.ts';
+import { chooseSeen, useSeenModel } from '#features/datasets/web/modelView/modelViewChoice.ts';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';

@@ -1,6 +1,6 @@
 // A row that a person changed by hand. Pure.
 import { findJsonProblem } from '#core/contract/jsonText.ts';
-import { failRead, type JsonObject, type Read } from '#core/contract/reading.ts';
+import { failRead, type JsonObject, type Read } from '#core/contract/readJson.ts';
 import { toChatRow } from '#core/rows/readRow.ts';
 
 /** Reads the text as a chat row, or says where it is none: line and column of the text. */

@@ -11,7 +11,7 @@ import {
   rowPageQuery,
   type RowFilter,
 } from '#features/datasets/web/api/rowQueries.ts';
-import { useSeenModel } from '#features/datasets/web/modelView/seenModel.ts';
+import { useSeenModel } from '#features/datasets/web/modelView/modelViewChoice.ts';
 import { isFiltered, toPages } from './rowFilter.ts';
 
 /** `waiting`: it has not arrived. `left-out`: the snapshot does not have the row of this place. */

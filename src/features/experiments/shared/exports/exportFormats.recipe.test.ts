@@ -10,7 +10,7 @@ import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import { CONFIGS, formatOf, readYaml, toTestInput } from './exportFormats.fixture.ts';
 import type { ConfigId } from './exportFormats.ts';
 import type { ExportInput } from './exportInput.ts';
-import { toRecipe } from '#features/experiments/shared/recipe.ts';
+import { toRecipe } from '#features/experiments/shared/defaultTrainingSettings.ts';
 import { toShellWords } from '#features/experiments/shared/shell.fixture.ts';
 
 const rowFiles = new Map([['snap', { training: 'x.training.jsonl', validation: 'x.validation.jsonl' }]]);

@@ -13,7 +13,7 @@ import type { ExportFormat, ExportInput, ExportKind } from './exportInput.ts';
 import { toFileFacts, type FileLanguage } from './fileLanguages.ts';
 import { toLlamaFactoryConfig } from './llamaFactoryConfig.ts';
 import { findConfigProblem, findLeftOutNote, toKept, toPortableText } from './portable.ts';
-import { toRunConfig } from '#features/runs/shared/settings/runConfig.ts';
+import { toRunConfig } from '#features/runs/shared/settings/exportRunConfig.ts';
 import { findMethodProblem, findRunProblem } from '#features/runs/shared/settings/runSettings.ts';
 import type { RunTrainer } from '#features/runs/shared/settings/settingRecord.ts';
 import { findConfigGap, needsRateMeaning } from '#features/experiments/shared/trainingFacts.ts';

@@ -1,6 +1,6 @@
 // The input of an export, and the shape of an export format.
 import { toRateMeaning, type RateChoice, type RateMeaning } from '#core/contract/rateMeaning.ts';
-import type { SessionInfo } from '#core/contract/routes.ts';
+import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import type { FileLanguage } from './fileLanguages.ts';
 import type { RowFiles } from '#features/experiments/shared/rowFiles.ts';

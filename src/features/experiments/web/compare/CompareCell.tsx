@@ -1,5 +1,5 @@
 import type { Parameter } from '#features/experiments/shared/parameters.ts';
-import { toGapText, type RowsGap } from '#features/evaluation/shared/rateGap.ts';
+import { toGapText, type RowsGap } from '#features/evaluation/shared/passRateDifference.ts';
 import type { CompareCell as Cell } from './comparison.ts';
 import { formatCount } from '#ui/kit/format.ts';
 import { toClipped } from '#features/experiments/shared/trainingWords.ts';

@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight, Flag, MessageSquareText, Star, X } from 'lucide-react';
 import { memo } from 'react';
 import { parseRunRef } from '#ui/address/runRefs.ts';
-import { toMoved } from '#features/experiments/web/comparing/compareSet.ts';
-import { removeCompared } from '#features/experiments/web/comparing/removeCompared.ts';
+import { toMoved } from '#features/experiments/web/compareState/compareSet.ts';
+import { removeCompared } from '#features/experiments/web/compareState/removeCompared.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
 import { updateUrl } from '#ui/address/urlState.ts';
 import { toCandidateTitle, toOriginWords, toTrainingWord } from '#features/experiments/shared/trainingWords.ts';

@@ -12,8 +12,8 @@ import { formatCount, formatCounted } from '#ui/kit/format.ts';
 import { type TreeNode, nodeLabel } from '#core/contract/projectReader.ts';
 import { matchesBrush, parseBrush, toBrushList } from '#ui/plots/scales/brush.ts';
 import { BrushChips } from '#ui/plots/BrushChips.tsx';
-import { isOnlyDifferences } from '#features/experiments/web/comparing/compareSet.ts';
-import { toPlotChoice } from '#features/experiments/web/comparing/changePlot.ts';
+import { isOnlyDifferences } from '#features/experiments/web/compareState/compareSet.ts';
+import { toPlotChoice } from '#features/experiments/web/compareState/changePlot.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { toParameters } from '#features/experiments/shared/parameters.ts';
 import { toCompareTable, type HiddenRow } from './comparison.ts';
@@ -36,7 +36,7 @@ import {
   toUsualOrder,
   type ColumnSort,
 } from './columnOrder.ts';
-import { LEAST_DRAWN } from '#features/experiments/web/comparing/plotChoice.ts';
+import { LEAST_DRAWN } from '#features/experiments/web/compareState/plotChoice.ts';
 import { findPlotLack } from './plotLack.ts';
 import { useComparison } from './useComparison.ts';
 import { FoldedText } from '#ui/kit/FoldedText.tsx';
@@ -44,7 +44,7 @@ import { NotGiven } from '#ui/kit/NotGiven.tsx';
 import { toCellText } from './cellText.ts';
 import { Columns3 } from 'lucide-react';
 import { recommendationQuery } from '#ui/client/queries.ts';
-import { toBesideRuns } from '#features/experiments/web/comparing/besideRuns.ts';
+import { toBesideRuns } from '#features/experiments/web/compareState/compareWithRuns.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
 

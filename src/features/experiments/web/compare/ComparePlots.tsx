@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import { toDrawnRuns } from '#features/runs/web/curves/lines/losses.ts';
+import { toDrawnRuns } from '#features/runs/web/curves/curveMath/losses.ts';
 import { RunLosses } from '#features/runs/web/curves/RunLosses.tsx';
 import { PlotNote } from '#ui/plots/PlotNote.tsx';
-import { RowsPlot } from '#features/experiments/web/comparing/RowsPlot.tsx';
-import type { PlotChoice } from '#features/experiments/web/comparing/plotChoice.ts';
+import { RowsPlot } from '#features/experiments/web/compareState/RowsPlot.tsx';
+import type { PlotChoice } from '#features/experiments/web/compareState/plotChoice.ts';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import type { Parameter } from '#features/experiments/shared/parameters.ts';
 import { toOtherDataNote } from '#features/experiments/shared/otherData.ts';

@@ -1,9 +1,9 @@
 import { ListX, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { choosePlot, PLOT_OPTIONS } from '#features/experiments/web/comparing/changePlot.ts';
-import { isOnlyDifferences } from '#features/experiments/web/comparing/compareSet.ts';
-import type { PlotChoice } from '#features/experiments/web/comparing/plotChoice.ts';
-import { removeCompared } from '#features/experiments/web/comparing/removeCompared.ts';
+import { choosePlot, PLOT_OPTIONS } from '#features/experiments/web/compareState/changePlot.ts';
+import { isOnlyDifferences } from '#features/experiments/web/compareState/compareSet.ts';
+import type { PlotChoice } from '#features/experiments/web/compareState/plotChoice.ts';
+import { removeCompared } from '#features/experiments/web/compareState/removeCompared.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { formatCounted } from '#ui/kit/format.ts';
 import { IconButton } from '#ui/kit/IconButton.tsx';

@@ -1,5 +1,5 @@
 // A parameter's value as text: short for the cell, whole for the clipboard. Pure.
-import { toPercent } from '#core/contract/rateText.ts';
+import { toPercent } from '#core/contract/numberNotation.ts';
 import type { Parameter } from '#features/experiments/shared/parameters.ts';
 import { toMeasureName } from '#features/experiments/shared/heldOut.ts';
 import { isShare, toMeasure } from '#features/experiments/shared/measures.ts';

@@ -1,6 +1,6 @@
 // Turns the refs in the address into columns: the candidate of each ref, or why there is none. Pure.
 import type { ReadJob } from '#core/contract/jobReader.ts';
-import { textOr } from '#core/contract/reading.ts';
+import { textOr } from '#core/contract/readJson.ts';
 import type { ReadRecommendation } from '#core/contract/recommendationReader.ts';
 import { parseRunRef } from '#ui/address/runRefs.ts';
 import { toChoices, type Candidate } from '#features/experiments/shared/candidates.ts';

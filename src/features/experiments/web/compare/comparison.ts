@@ -1,5 +1,5 @@
 // The compare table: parameters as rows, candidates as columns, each cell compared with the baseline. Pure.
-import { toRowsGap, type RightRows, type RowsGap } from '#features/evaluation/shared/rateGap.ts';
+import { toRowsGap, type RightRows, type RowsGap } from '#features/evaluation/shared/passRateDifference.ts';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import {
   isNaming,

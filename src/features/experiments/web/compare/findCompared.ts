@@ -1,6 +1,6 @@
 // Finds compared experiments and snapshots in a project's tree, with the nodes above them. Pure.
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
-import { textOr } from '#core/contract/reading.ts';
+import { textOr } from '#core/contract/readJson.ts';
 import type { PlacedExperiment } from '#features/experiments/shared/runCandidates.ts';
 
 export interface FoundNodes {

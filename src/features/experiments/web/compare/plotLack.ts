@@ -1,5 +1,5 @@
 // Why the compare has no plot. Pure.
-import { LEAST_DRAWN, type PlotChoice } from '#features/experiments/web/comparing/plotChoice.ts';
+import { LEAST_DRAWN, type PlotChoice } from '#features/experiments/web/compareState/plotChoice.ts';
 import type { CompareColumn } from './compareColumns.ts';
 
 /** null if there is a plot, if none is wanted, and while columns are loading. */

@@ -6,7 +6,7 @@ import { toPolledIds } from '#ui/client/pollCap.ts';
 import { jobInterval } from '#ui/client/polling.ts';
 import { jobQuery, recommendationQuery, sessionQuery } from '#ui/client/queries.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { numberOr } from '#core/contract/reading.ts';
+import { numberOr } from '#core/contract/readJson.ts';
 import { isSettledRecommendation } from '#core/contract/statuses.ts';
 import { findPacking } from '#features/experiments/shared/packing.ts';
 import { parseRunRef } from '#ui/address/runRefs.ts';

@@ -1,5 +1,5 @@
 // What of a project needs a person: runs that failed, ended without a result, run or wait. Pure.
-import { formatMeasure } from '#core/contract/rateText.ts';
+import { formatMeasure } from '#core/contract/numberNotation.ts';
 import { MEANING_WORDS, toStatusMeaning, type StatusMeaning } from '#core/contract/statuses.ts';
 import { toRateHint } from '#features/experiments/web/rows/rateHint.ts';
 import { toJobIds, type ExperimentRow, type ExperimentSource } from '#features/experiments/web/rows/experimentRows.ts';

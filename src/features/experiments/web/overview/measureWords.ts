@@ -1,7 +1,7 @@
 // Values of measures as the overview writes them. Pure.
-import { toPercent } from '#core/contract/rateText.ts';
+import { toPercent } from '#core/contract/numberNotation.ts';
 import { toPassRate } from '#features/evaluation/shared/passRate.ts';
-import { toGapText, toRowsGap, type RightRows } from '#features/evaluation/shared/rateGap.ts';
+import { toGapText, toRowsGap, type RightRows } from '#features/evaluation/shared/passRateDifference.ts';
 import { toPointsText } from '#features/experiments/shared/delta.ts';
 import {
   compareByMeasure,

@@ -1,8 +1,8 @@
 import { Columns3, ListX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { toBesideRuns } from '#features/experiments/web/comparing/besideRuns.ts';
-import { removeCompared } from '#features/experiments/web/comparing/removeCompared.ts';
+import { toBesideRuns } from '#features/experiments/web/compareState/compareWithRuns.ts';
+import { removeCompared } from '#features/experiments/web/compareState/removeCompared.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { findRecommended, toRecommendedWords, type Choices } from '#features/experiments/shared/candidates.ts';
 import { Button } from '#ui/kit/Button.tsx';

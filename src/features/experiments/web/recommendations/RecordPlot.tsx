@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { RowsPlot } from '#features/experiments/web/comparing/RowsPlot.tsx';
+import { RowsPlot } from '#features/experiments/web/compareState/RowsPlot.tsx';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import { toParameters } from '#features/experiments/shared/parameters.ts';
 import { toParameterAxes } from '#features/experiments/shared/parameterAxes.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { jobQuery, rowsOfferQuery, sessionQuery } from '#ui/client/queries.ts';
 import { readJob } from '#core/contract/jobReader.ts';
 import { readRecommendation } from '#core/contract/recommendationReader.ts';
-import type { SessionInfo } from '#core/contract/routes.ts';
+import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import * as packing from '#features/experiments/shared/packing.ts';
 import * as alreadyRun from '#features/experiments/shared/alreadyRun.ts';
 import { RecordLists } from './RecordLists.tsx';

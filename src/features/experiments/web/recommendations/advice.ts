@@ -1,5 +1,5 @@
 // Advice for a snapshot without a recommendation; the snapshot's own facts come first where they explain it.
-import { ownField, numberOr } from '#core/contract/reading.ts';
+import { ownField, numberOr } from '#core/contract/readJson.ts';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
 import { toTokenHeader } from '#features/experiments/shared/studioToken.ts';
 

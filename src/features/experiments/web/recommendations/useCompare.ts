@@ -1,6 +1,6 @@
 // Which candidates of one snapshot are compared. The address holds the set; a click changes it.
 import { useMemo } from 'react';
-import { toToggled } from '#features/experiments/web/comparing/compareSet.ts';
+import { toToggled } from '#features/experiments/web/compareState/compareSet.ts';
 import { toRunRef } from '#ui/address/runRefs.ts';
 import { readUrl, updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import type { CompareControl } from './listControl.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ReadJob } from '#core/contract/jobReader.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { numberOr } from '#core/contract/reading.ts';
+import { numberOr } from '#core/contract/readJson.ts';
 import type { Choices } from '#features/experiments/shared/candidates.ts';
 
 export const PACKING_CODE = ['packing-code'] as const;

@@ -2,7 +2,7 @@
 // job's. Pure.
 import { UNKNOWN_MODEL, type ReadJob, type ReadJobExperiment } from '#core/contract/jobReader.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { isObject, textOr } from '#core/contract/reading.ts';
+import { isObject, textOr } from '#core/contract/readJson.ts';
 import { isSucceeded } from '#core/contract/statuses.ts';
 import { MAX_MODELS } from '#ui/address/urlState.ts';
 

@@ -9,7 +9,7 @@ import {
   statusCause,
   type TreeNode,
 } from '#core/contract/projectReader.ts';
-import { textOr } from '#core/contract/reading.ts';
+import { textOr } from '#core/contract/readJson.ts';
 import { isActiveStatus } from '#core/contract/statuses.ts';
 import { toExtraParameters, type ExtraParameter } from '#features/experiments/shared/extraParameters.ts';
 import { toTrainingWord } from '#features/experiments/shared/trainingWords.ts';

@@ -1,5 +1,5 @@
 // How the values of experiments are written. Pure.
-import { formatMeasure, toPercent } from '#core/contract/rateText.ts';
+import { formatMeasure, toPercent } from '#core/contract/numberNotation.ts';
 import { toRateText } from '#features/experiments/shared/rates.ts';
 import { formatCount, formatDuration, formatMoment } from '#ui/kit/format.ts';
 import type { ColumnKind } from './column.ts';

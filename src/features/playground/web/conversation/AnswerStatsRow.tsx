@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatCount, formatDuration } from '#ui/kit/format.ts';
 import type { Answer } from '#features/playground/web/desk/desk.ts';
-import { toStats } from '#features/playground/web/records/stats.ts';
+import { toStats } from '#features/playground/web/inspector/stats.ts';
 
 interface AnswerStatsRowProps {
   answer: Answer;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { formatDuration } from '#ui/kit/format.ts';
 import { AnswerText } from './AnswerText.tsx';
 import type { Answer } from '#features/playground/web/desk/desk.ts';
-import { toStats } from '#features/playground/web/records/stats.ts';
+import { toStats } from '#features/playground/web/inspector/stats.ts';
 import { useStickToBottom } from './useStickToBottom.ts';
 import { SCROLLING } from '#ui/kit/scrolling.ts';
 

@@ -42,7 +42,7 @@ import { useRunAction } from '#features/playground/web/sending/useRunAction.ts';
 import { turnText } from '#features/playground/web/desk/turns.ts';
 import type { TurnRole } from '#features/playground/web/desk/unsaved.ts';
 
-const Inspector = toLazyPopup(async () => (await import('#features/playground/web/records/Inspector.tsx')).Inspector);
+const Inspector = toLazyPopup(async () => (await import('#features/playground/web/inspector/Inspector.tsx')).Inspector);
 const RepeatDialog = toLazyPopup(async () => (await import('./RepeatDialog.tsx')).RepeatDialog);
 
 interface TurnToolbarProps {

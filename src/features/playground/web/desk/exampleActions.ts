@@ -1,5 +1,5 @@
 // Fills an example prompt into a pane.
-import type { Examples } from '#core/contract/routes.ts';
+import type { Examples } from '#core/contract/sessionInfo.ts';
 import { showToast } from '#ui/kit/toast.ts';
 import { changeSettings, findPane, paneSettings, type Desk } from './desk.ts';
 import { readDesk } from './deskStore.ts';

@@ -1,5 +1,5 @@
 // Where actions find the examples of a model. The page sets it, because React Query owns them.
-import type { Examples } from '#core/contract/routes.ts';
+import type { Examples } from '#core/contract/sessionInfo.ts';
 
 export interface ExamplesSource {
   /** Resolves to null if the service knows none, or doesn't answer. */

@@ -2,7 +2,7 @@
 import type { ModelEntry } from '#core/contract/completion.ts';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
 import { isSucceeded } from '#core/contract/statuses.ts';
-import { parseTriedId, toExperimentKey } from '#features/training/shared/tried.ts';
+import { parseTriedId, toExperimentKey } from '#features/training/shared/trainedModelIds.ts';
 
 export interface ModelOption {
   readonly value: string;

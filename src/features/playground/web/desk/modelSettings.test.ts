@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Examples } from '#core/contract/routes.ts';
+import type { Examples } from '#core/contract/sessionInfo.ts';
 import { changeSettings, EMPTY_DESK, linkPane, paneSettings, toPane, type Desk } from './desk.ts';
 import {
   bringModelSettings,

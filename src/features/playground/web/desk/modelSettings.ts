@@ -1,6 +1,6 @@
 // The settings that a model was trained with: system prompt, tools and response format. Which of them a pane gets when
 // its model is opened or changed. Pure.
-import type { Examples } from '#core/contract/routes.ts';
+import type { Examples } from '#core/contract/sessionInfo.ts';
 import { changeSettings, linkPane, paneSettings, type Desk, type Pane } from './desk.ts';
 import { PARAMETER_NAMES, patchSettings, type Settings } from './settings.ts';
 

@@ -2,7 +2,7 @@
 import { toChatRequest } from '#ui/client/chatParameters.ts';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import { SEED_LIMITS } from '#core/contract/limits.ts';
-import type { SessionInfo } from '#core/contract/routes.ts';
+import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import { findTurnProblem, toMessages, toSentTurns, turnsBefore } from './conversation.ts';
 import {
   BUSY_REASON,

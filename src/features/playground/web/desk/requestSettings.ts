@@ -3,7 +3,7 @@
 import type { ChatParameters } from '#ui/client/chatParameters.ts';
 import type { ResponseFormat, Tool, ToolChoice } from '#core/contract/chatMessage.ts';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { failRead, isObject, type Read } from '#core/contract/reading.ts';
+import { failRead, isObject, type Read } from '#core/contract/readJson.ts';
 import { parseJsonText } from '#core/contract/jsonText.ts';
 import { TOOL_PREFIX, type SchemaSetting, type Settings } from './settings.ts';
 

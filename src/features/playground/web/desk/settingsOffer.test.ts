@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Examples } from '#core/contract/routes.ts';
+import type { Examples } from '#core/contract/sessionInfo.ts';
 import { openPane, setModel, setShared, showModels } from './actions.ts';
 import { pane, press, setStage } from '#features/playground/web/chatStage.fixture.ts';
 import { paneSettings } from './desk.ts';

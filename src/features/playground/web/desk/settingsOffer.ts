@@ -1,6 +1,6 @@
 // Panes whose model was changed while their settings stayed. A line in the pane offers the model's own settings.
 import { create } from 'zustand';
-import type { Examples } from '#core/contract/routes.ts';
+import type { Examples } from '#core/contract/sessionInfo.ts';
 import { changePane, findPane, paneSettings } from './desk.ts';
 import { changeDesk, readDesk } from './deskStore.ts';
 import { loadExamples, peekExamples } from './examplesSource.ts';

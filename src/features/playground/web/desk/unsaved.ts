@@ -1,6 +1,6 @@
 // Texts in open editors that are not part of the conversation yet: edits of messages, new messages, results of calls.
 // One list per session, stored with it. Pure.
-import { arrayOr, isObject, textOr } from '#core/contract/reading.ts';
+import { arrayOr, isObject, textOr } from '#core/contract/readJson.ts';
 
 /** The editable text of a turn. `name` and `tool_call_id` matter for tool turns only. */
 export interface TurnText {

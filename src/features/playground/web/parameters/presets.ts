@@ -1,5 +1,5 @@
 // Presets: named settings, and what applying one changes. Pure. Stored text is never trusted.
-import { isObject, textOr } from '#core/contract/reading.ts';
+import { isObject, textOr } from '#core/contract/readJson.ts';
 import { changePane, type Desk, paneSettings } from '#features/playground/web/desk/desk.ts';
 import { PANEL_NAMES } from '#features/playground/web/desk/settingLabels.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '#core/contract/chatMessage.ts';
-import type { Read } from '#core/contract/reading.ts';
+import type { Read } from '#core/contract/readJson.ts';
 import { EMPTY_MESSAGE } from '#core/stream/message.ts';
 import type { AnswerPhase } from '#features/playground/web/desk/desk.ts';
 import { judgeAnswer, judgeCall } from './judgeJson.ts';

@@ -1,7 +1,7 @@
 // Judges answers and the arguments of calls against schemas. Imports the validator, so only lazily loaded files may
 // import this one.
 import type { Tool } from '#core/contract/chatMessage.ts';
-import { isObject, type Read } from '#core/contract/reading.ts';
+import { isObject, type Read } from '#core/contract/readJson.ts';
 import { openSchemaCheck, type SchemaCheck } from '#core/json/schemaCheck.ts';
 import type { AnswerToolCall } from '#core/stream/message.ts';
 import { isBusy, type Answer } from '#features/playground/web/desk/desk.ts';

@@ -1,6 +1,6 @@
 // Faults of single keywords of a JSON schema: unknown ones and wrong values. Pure. Without the compiler of schemas, which
 // only the editor needs.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import type { JsonPath } from '#core/contract/jsonPlaces.ts';
 
 export interface JsonFault {

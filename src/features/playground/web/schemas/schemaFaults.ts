@@ -1,6 +1,6 @@
 // Faults of a typed JSON schema: of its keywords, and the first thing in it that the studio's own engine can't enforce.
 // Pure. Each service decides what else it enforces.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import type { JsonPath } from '#core/contract/jsonPlaces.ts';
 import { SchemaProblem } from '#core/schema/schemaNode.ts';
 import { parseSchema } from '#core/schema/schemaSupport.ts';

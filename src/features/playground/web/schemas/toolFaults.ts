@@ -3,7 +3,7 @@
 import { toolSchema } from '#core/contract/chatMessage.ts';
 import { toIssue, toParam } from '#core/contract/issues.ts';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import type { JsonPath } from '#core/contract/jsonPlaces.ts';
 import type { JsonFault } from './keywordFaults.ts';
 import { findSchemaFaults } from './schemaFaults.ts';

@@ -1,6 +1,6 @@
 // Turns a recorded request into one that can be sent again. Pure.
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
-import { isObject, numberOr } from '#core/contract/reading.ts';
+import { isObject, numberOr } from '#core/contract/readJson.ts';
 import { SEED_LIMITS } from '#core/contract/limits.ts';
 import type { Exchange } from '#features/playground/web/storage/exchange.ts';
 

@@ -18,7 +18,7 @@ import {
 import { changeDesk, readDesk } from '#features/playground/web/desk/deskStore.ts';
 import { openExchange } from '#features/playground/web/storage/exchange.ts';
 import { session, saveNow } from '#features/playground/web/storage/deskSaver.ts';
-import { openFrames, type Shown } from './frames.ts';
+import { openFrames, type Shown } from './renderSchedule.ts';
 import { paced } from './pacing.ts';
 import { readAnswer, type AnswerDeps } from './readAnswer.ts';
 import {
@@ -28,7 +28,7 @@ import {
   recordArrival,
 } from '#features/playground/web/desk/runningAnswers.ts';
 import { openStreamQueue } from './streamQueue.ts';
-import type { SessionInfo } from '#core/contract/routes.ts';
+import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import { storeWhileStreaming, openExchangeSaver } from '#features/playground/web/storage/exchangeSaver.ts';
 import { toPaneRequest } from '#features/playground/web/desk/paneRequest.ts';
 import { panePromptKey, paneSchemaKey } from '#features/playground/web/desk/promptKey.ts';

@@ -1,6 +1,6 @@
 // Actions that send requests to models: send, retry, repeat, run from a message. Each takes the service's mode first.
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
-import type { SessionInfo } from '#core/contract/routes.ts';
+import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import { makeId } from '#ui/storage/makeId.ts';
 import { showToast } from '#ui/kit/toast.ts';
 import { requestAnswers, toPending, type AnswerRequest } from './requestAnswers.ts';

@@ -1,6 +1,6 @@
 // A queue that runs a few streams at once. A browser opens six connections per host, and the project's poll needs one
 // too.
-import { createLimiter, type Places } from '#ui/client/limiter.ts';
+import { createLimiter, type Places } from '#ui/client/concurrencyLimit.ts';
 
 export interface StreamQueue {
   /**

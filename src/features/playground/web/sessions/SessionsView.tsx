@@ -22,7 +22,7 @@ import {
 } from './sessions.ts';
 import { session } from '#features/playground/web/storage/deskSaver.ts';
 import { useSessionSearch } from './sessionSearch.ts';
-import { formatBytes } from '#core/contract/rateText.ts';
+import { formatBytes } from '#core/contract/numberNotation.ts';
 
 const NEARLY_FULL = 0.9;
 

@@ -4,7 +4,7 @@ import { useShareHash } from '#ui/address/sharedLink.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { formatCount } from '#ui/kit/format.ts';
-import type { Read } from '#core/contract/reading.ts';
+import type { Read } from '#core/contract/readJson.ts';
 import type { Desk } from '#features/playground/web/desk/desk.ts';
 import { useDesk } from '#features/playground/web/desk/deskStore.ts';
 import { newSession, findSessionBlocker } from './sessions.ts';

@@ -1,6 +1,6 @@
 // Models that are opened through the address, with a database in memory.
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Examples } from '#core/contract/routes.ts';
+import type { Examples } from '#core/contract/sessionInfo.ts';
 import { MemoryLocks } from '#ui/storage/memoryLocks.fixture.ts';
 import { toAnswerTurn, toPane, toPendingAnswer, type Desk } from '#features/playground/web/desk/desk.ts';
 import { keepStorage, openPage, pass, toMessage } from '#features/playground/web/deskPage.fixture.ts';

@@ -1,5 +1,5 @@
 // The file format of exported sessions: one JSON object with a list of sessions. Pure.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import type { Desk } from '#features/playground/web/desk/desk.ts';
 import { parseForeignDesk, toForeignDesk } from '#features/playground/web/storage/sharedSession.ts';
 import { parseJsonText } from '#core/contract/jsonText.ts';

@@ -1,5 +1,5 @@
 // The summary of a stored session for the list, and its text for the search. Pure.
-import { arrayOr, isObject, numberOr, textOr } from '#core/contract/reading.ts';
+import { arrayOr, isObject, numberOr, textOr } from '#core/contract/readJson.ts';
 import { toTitle, UNTITLED } from '#features/playground/web/desk/sessionTitle.ts';
 
 export interface SessionSummary {

@@ -1,6 +1,6 @@
 // The sessions stored in this browser: lists, opens, creates, renames, deletes, exports and imports them. One of them
 // is on show in this tab.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { writeRecords, type Database, type StoredRecord } from '#ui/storage/browserDatabase.ts';
 import { makeId } from '#ui/storage/makeId.ts';
 import { readUrl, updateUrl } from '#ui/address/urlState.ts';

@@ -1,6 +1,6 @@
 // Encodes a session as compressed JSON in the hash of a link, which browsers never send, and decodes it. The decoder
 // doesn't trust the data.
-import { failRead, isObject, type Read } from '#core/contract/reading.ts';
+import { failRead, isObject, type Read } from '#core/contract/readJson.ts';
 import { SHARE_MARK } from '#ui/address/sharedLink.ts';
 import type { Desk, Pane } from '#features/playground/web/desk/desk.ts';
 import { parseForeignDesk, toForeignDesk, withoutParked } from '#features/playground/web/storage/sharedSession.ts';

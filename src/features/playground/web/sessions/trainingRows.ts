@@ -20,7 +20,7 @@ import {
 import { readDesk } from '#features/playground/web/desk/deskStore.ts';
 import { openDialog } from '#ui/commands/dialogs.ts';
 import type { ChatMessage, Tool } from '#core/contract/chatMessage.ts';
-import { arrayOr, failRead, isObject, textOr, type Read } from '#core/contract/reading.ts';
+import { arrayOr, failRead, isObject, textOr, type Read } from '#core/contract/readJson.ts';
 import { findTurnProblem, hasDoubled, toMessages, toSentTurns } from '#features/playground/web/desk/conversation.ts';
 import { toParameters } from '#features/playground/web/desk/requestSettings.ts';
 import { toTitle } from '#features/playground/web/desk/sessionTitle.ts';

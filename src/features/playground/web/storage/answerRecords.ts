@@ -1,5 +1,5 @@
 // Parses conversation turns from stored or foreign data, which it doesn't trust. Pure.
-import { arrayOr, isObject, numberOr, ownField, textOr, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, isObject, numberOr, ownField, textOr, type JsonObject } from '#core/contract/readJson.ts';
 import { EMPTY_MESSAGE, type AssistantMessage } from '#core/stream/message.ts';
 import {
   EMPTY_TIMING,

@@ -1,6 +1,6 @@
 // The playground's state as stored records: one per conversation turn, so that only changes are written. Pure.
 // Stored data is not trusted when it is read.
-import { arrayOr, isObject, textOr, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, isObject, textOr, type JsonObject } from '#core/contract/readJson.ts';
 import { readParameters } from '#ui/client/chatParameters.ts';
 import { parseTurn, readOwnSettings, readSettings } from './answerRecords.ts';
 import {

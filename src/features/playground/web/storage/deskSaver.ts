@@ -1,6 +1,6 @@
 // Keeps the playground's state across reloads: actions on messages are written at once, typed and streamed text at most
 // once a second.
-import { isObject, numberOr } from '#core/contract/reading.ts';
+import { isObject, numberOr } from '#core/contract/readJson.ts';
 import { readRecords, writeRecords, type Database, type StoredRecord } from '#ui/storage/browserDatabase.ts';
 import { makeId } from '#ui/storage/makeId.ts';
 import { StoredDocument } from '#ui/storage/storedDocument.ts';

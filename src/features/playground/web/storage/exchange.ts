@@ -1,7 +1,7 @@
 // The record of one answer: the exact request and the raw response, with times. Pure; clocks come in as arguments.
 // Secrets stay out: only headers on a list are recorded.
 import type { WireTap } from '#ui/client/request.ts';
-import { arrayOr, isObject, numberOr, textOr } from '#core/contract/reading.ts';
+import { arrayOr, isObject, numberOr, textOr } from '#core/contract/readJson.ts';
 import { readSessionId } from '#features/playground/web/desk/deskStore.ts';
 
 type HeaderList = readonly (readonly [name: string, value: string])[];

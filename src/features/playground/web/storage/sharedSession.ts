@@ -1,7 +1,7 @@
 // A session in a file or a link: how it is written, and how it is validated on import. Pure. Errors name the path of
 // the wrong value. Imported sessions get new ids, so they never overwrite anything.
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { isObject, ownField, type JsonObject, type Read } from '#core/contract/reading.ts';
+import { isObject, ownField, type JsonObject, type Read } from '#core/contract/readJson.ts';
 import { MAX_MODELS } from '#ui/address/urlState.ts';
 import { parseTurn, readOwnSettings, readSettings } from './answerRecords.ts';
 import { interruptAnswers, type Desk, type Pane, type Turn } from '#features/playground/web/desk/desk.ts';

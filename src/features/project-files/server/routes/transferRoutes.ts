@@ -7,7 +7,7 @@ import { TRANSFER } from '#features/project-files/shared/transferEndpoints.ts';
 import { takeRest, readUpload } from '#features/datasets/server/routes/upload.ts';
 import { toParsed, toRoute } from '#service/http/endpointRoute.ts';
 import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
-import type { ImportChoice } from '#features/project-files/server/reception.ts';
+import type { ImportChoice } from '#features/project-files/server/importContext.ts';
 import type { ProjectFile, ProjectImport, Transfer } from '#features/project-files/server/transfer.ts';
 import { TransferProblem } from '#features/project-files/server/transferProblem.ts';
 

@@ -3,8 +3,8 @@ import type { TreeNode } from '#core/contract/projectReader.ts';
 import { reduceActivity, toPathText, toTouched } from './activity.ts';
 import { NO_ACTIVITY } from './activityState.ts';
 import type { TreeChange } from './diffTrees.ts';
-import { TEST_TREE, toTestNode } from '#features/projects/web/index/tree.fixture.ts';
-import { toTreeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { TEST_TREE, toTestNode } from '#features/projects/web/treeIndex/tree.fixture.ts';
+import { toTreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 
 const index = toTreeIndex(TEST_TREE);
 const node = (id: string): TreeNode => index.nodes[index.placeOf.get(id) ?? -1] ?? TEST_TREE;

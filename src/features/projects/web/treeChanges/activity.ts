@@ -2,8 +2,8 @@
 import { nodeLabel } from '#core/contract/projectReader.ts';
 import type { Activity, ActivityEntry } from './activityState.ts';
 import type { TreeChange } from './diffTrees.ts';
-import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
-import { ancestorPlaces } from '#features/projects/web/index/treePlaces.ts';
+import type { TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
+import { ancestorPlaces } from '#features/projects/web/treeIndex/treePlaces.ts';
 
 const MAX_ENTRIES = 200;
 

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { diffTrees } from './diffTrees.ts';
-import { TEST_TREE, toTestNode } from '#features/projects/web/index/tree.fixture.ts';
-import { toTreeIndex } from '#features/projects/web/index/treeIndex.ts';
+import { TEST_TREE, toTestNode } from '#features/projects/web/treeIndex/tree.fixture.ts';
+import { toTreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 
 const index = toTreeIndex(TEST_TREE);
 

@@ -1,7 +1,7 @@
 // The changes between two answers of one project. Unchanged parts keep their identity between polls and are skipped, so
 // the cost depends on the changes and not on the size of the tree. Pure.
 import { NOTE_FIELDS, ownLabel, type TreeNode } from '#core/contract/projectReader.ts';
-import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
+import type { TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
 
 export type TreeChange =
   | { readonly kind: 'status'; readonly node: TreeNode; readonly from: string | null; readonly to: string | null }

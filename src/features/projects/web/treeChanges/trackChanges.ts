@@ -4,8 +4,8 @@ import { nodeLabel } from '#core/contract/projectReader.ts';
 import { reduceActivity, toTouched } from './activity.ts';
 import { changeProjectActivity, readProjectActivity, type RemovedNode } from './activityStore.ts';
 import { diffTrees } from './diffTrees.ts';
-import type { TreeIndex } from '#features/projects/web/index/treeIndex.ts';
-import { ancestorPlaces } from '#features/projects/web/index/treePlaces.ts';
+import type { TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
+import { ancestorPlaces } from '#features/projects/web/treeIndex/treePlaces.ts';
 
 /** Highlighting more rows than this tells nothing. */
 const MAX_TOUCHED = 1_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { TEST_TREE, toTestNode } from '#features/projects/web/index/tree.fixture.ts';
+import { TEST_TREE, toTestNode } from '#features/projects/web/treeIndex/tree.fixture.ts';
 import { MAX_SEEN, toChangesSinceVisit, toSeenProject, toVisit, type SeenProject } from './visitChanges.ts';
 
 /** The tree with other statuses; null removes a node. */

@@ -1,6 +1,6 @@
 // Keeps the visits of this browser in IndexedDB: one record per project, and apart from it the time of its last sign,
 // which is written often.
-import { isObject, numberOr } from '#core/contract/reading.ts';
+import { isObject, numberOr } from '#core/contract/readJson.ts';
 import { openDatabase, readRecords, writeRecords, type Database } from '#ui/storage/browserDatabase.ts';
 import type { SeenProject, Visit } from './visitChanges.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { FakeDatabase } from '#ui/storage/fakeDatabase.fixture.ts';
-import { TEST_TREE } from '#features/projects/web/index/tree.fixture.ts';
+import { TEST_TREE } from '#features/projects/web/treeIndex/tree.fixture.ts';
 import { HIDDEN_MS, REOPEN_MS } from './visitChanges.ts';
 import { openVisitDatabase, readVisit } from './visitDatabase.ts';
 import { startVisit, type VisitTracker } from './visitTracker.ts';

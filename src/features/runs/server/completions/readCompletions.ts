@@ -1,13 +1,13 @@
 // Answers a question for completions of a run: which file, and what is in it. Reads a page of it in a thread of its own, which a damaged or hostile file may fill or keep busy: then only
 // this thread ends, and the person gets the reason.
-import { openThread, type ApartEnd } from '#service/threads/apart.ts';
-import { moving, openAsks } from '#service/threads/asks.ts';
+import { openThread, type ApartEnd } from '#service/threads/isolated.ts';
+import { moving, openAsks } from '#service/threads/threadRequests.ts';
 import { Unreadable } from '#features/runs/server/reader.ts';
 import type { RowFile } from '#features/runs/server/evidence.ts';
 import type { CompletionAnswer } from '#features/runs/server/runsMessages.ts';
 import type { CompletionQuestion } from '#features/runs/shared/completions.ts';
 import type { ReadCompletions } from './completionPage.ts';
-import type { CompletionsThread } from './completionsApart.ts';
+import type { CompletionsThread } from './completionsEntry.ts';
 import { MAX_FILE_BYTES } from './parquetTable.ts';
 
 const MAX_MEMORY_MB = 1536;
@@ -24,7 +24,7 @@ export const openCompletionsReader =
     };
     const { apart, ask } = openAsks<CompletionsThread>(
       (onMessage) =>
-        openThread({ entry: new URL('./completionsApart.ts', import.meta.url), memoryMb: MAX_MEMORY_MB, onMessage }),
+        openThread({ entry: new URL('./completionsEntry.ts', import.meta.url), memoryMb: MAX_MEMORY_MB, onMessage }),
       { toError, refusal: Unreadable },
     );
     const timer = setTimeout(() => void apart.end(), longest);

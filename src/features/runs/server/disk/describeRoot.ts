@@ -1,5 +1,5 @@
 // The report about a root, for people: what is in it, and why a folder shows no run.
-import { toClock } from '#service/files/place.ts';
+import { toClock } from '#service/files/mountCalls.ts';
 import type { RootClaims } from './rootClaims.ts';
 import type { FolderNode, FolderTree } from './folderTree.ts';
 import { showPath, type PathReason } from './safeFile.ts';

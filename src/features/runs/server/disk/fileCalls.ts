@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isIn } from '#service/files/files.ts';
-import { Place } from '#service/files/place.ts';
+import { Place } from '#service/files/mountCalls.ts';
 import { codeOf } from '#features/runs/server/errorText.ts';
 
 type Soon<Value> = Value | Promise<Value>;

@@ -1,6 +1,6 @@
 // One claim of a format: gives its reading the bytes of its files in order, and keeps what the reading says.
 // A reading that fails is a problem of its claim, and of nothing else.
-import { Silence } from '#service/files/place.ts';
+import { Silence } from '#service/files/mountCalls.ts';
 import { messageOf } from '#features/runs/server/errorText.ts';
 import type { RunEvidence } from '#features/runs/server/evidence.ts';
 import { toMebibytes } from '#features/runs/server/sizeText.ts';

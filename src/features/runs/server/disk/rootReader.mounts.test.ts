@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Place } from '#service/files/place.ts';
+import { Place } from '#service/files/mountCalls.ts';
 import { fakeFormat } from './fakeFormat.fixture.ts';
 import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
 import { openRemoteCalls } from './fileCalls.ts';

@@ -2,7 +2,7 @@
 // all in short slices, so that its process can answer questions meanwhile.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Place, Silence } from '#service/files/place.ts';
+import { Place, Silence } from '#service/files/mountCalls.ts';
 import { codeOf } from '#features/runs/server/errorText.ts';
 import { baseName, folderOf, pathIn } from '#features/runs/server/paths.ts';
 import { Unreadable, type FormatReader } from '#features/runs/server/reader.ts';

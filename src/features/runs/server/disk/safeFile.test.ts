@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Unreadable } from '#features/runs/server/reader.ts';
 import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
-import { Place } from '#service/files/place.ts';
+import { Place } from '#service/files/mountCalls.ts';
 import { isRemote, localCalls, remoteCalls } from './fileCalls.ts';
 import { Gone, isInside, readAt, readWhole, safePath, showPath, withFile } from './safeFile.ts';
 

@@ -1,6 +1,6 @@
 // Opens files of a root, and nothing else: no link that leaves the root, no pipe, socket or device. Only reads.
 import type { Stats } from 'node:fs';
-import { Silence } from '#service/files/place.ts';
+import { Silence } from '#service/files/mountCalls.ts';
 import { codeOf } from '#features/runs/server/errorText.ts';
 import { MAX_WHOLE_BYTES, Unreadable } from '#features/runs/server/reader.ts';
 import { toMebibytes } from '#features/runs/server/sizeText.ts';

@@ -1,6 +1,6 @@
 // YAML as PyYAML writes it (version 1.1: `yes` is true), bounded.
 import { parseDocument } from 'yaml';
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import { messageOf } from '#features/runs/server/errorText.ts';
 import { Unreadable } from '#features/runs/server/reader.ts';
 

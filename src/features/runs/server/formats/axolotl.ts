@@ -1,6 +1,6 @@
 // Axolotl: `debug.log` has the resolved settings, the console with its rows, and the end. The model card has the
 // settings as they were written.
-import { arrayOr, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, type JsonObject } from '#core/contract/readJson.ts';
 import { parseYamlRecord } from '#features/runs/server/encodings/yamlText.ts';
 import type { RunEvidence, StatusSign } from '#features/runs/server/evidence.ts';
 import { baseName } from '#features/runs/server/paths.ts';

@@ -1,8 +1,8 @@
 // One event file of TensorBoard as it grows: scalars by tag, the few texts that say how a run was set up, and times.
-import type { JsonObject } from '#core/contract/reading.ts';
+import type { JsonObject } from '#core/contract/readJson.ts';
 import { Curve } from '#features/runs/server/curve.ts';
 import { toMetricName } from '#features/runs/server/metricNames.ts';
-import { toShortFloat } from '#features/runs/server/points/shortFloat.ts';
+import { toShortFloat } from '#features/runs/server/curvePoints/shortFloat.ts';
 import { BYTES, FieldCursor, FIXED32, FIXED64, VARINT } from '#features/runs/server/encodings/protobuf.ts';
 import {
   findMessages,

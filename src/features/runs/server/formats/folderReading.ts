@@ -1,5 +1,5 @@
 // A run that is one folder: what the readers of most trainers have in common. Its files come by name, logs line by line.
-import { arrayOr, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, type JsonObject } from '#core/contract/readJson.ts';
 import type { CurveOptions } from '#features/runs/server/curve.ts';
 import {
   toEvidence,

@@ -1,5 +1,5 @@
 // What the files of HF's Trainer say together about one run.
-import type { JsonObject } from '#core/contract/reading.ts';
+import type { JsonObject } from '#core/contract/readJson.ts';
 import {
   toEvidence,
   toFact,

@@ -1,5 +1,5 @@
 // Output folders as HF's Trainer, TRL and PEFT leave them. Weights and pickles of states are sizes: they must never be opened.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import type { TestFiles } from './folder.fixture.ts';
 import { SFT_ARGUMENTS } from './trainingArguments.fixture.ts';
 

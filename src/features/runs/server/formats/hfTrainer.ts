@@ -1,7 +1,7 @@
 // The output folder of HF's Trainer, and of all that build on it: TRL, Unsloth, PEFT. Weights are never opened, but for the
 // header of an adapter's safetensors. Pickles run code when Python loads them: `*.pt` are never opened, `training_args.bin` is
 // read as data.
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import { type RunEvidence, toEvidence } from '#features/runs/server/evidence.ts';
 import { baseName, folderOf, pathIn } from '#features/runs/server/paths.ts';
 import {

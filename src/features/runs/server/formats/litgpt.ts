@@ -1,6 +1,6 @@
 // litgpt: `logs/csv/version_<n>/metrics.csv` counts micro batches; the settings are saved with the weights, in `final` and
 // `step-<n>`, whose number counts the optimizer's steps.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { parseYamlRecord } from '#features/runs/server/encodings/yamlText.ts';
 import type { Checkpoint, RunEvidence, StatusSign } from '#features/runs/server/evidence.ts';
 import { baseName, filesBelow } from '#features/runs/server/paths.ts';

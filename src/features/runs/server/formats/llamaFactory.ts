@@ -1,5 +1,5 @@
 // LLaMA-Factory: `trainer_log.jsonl` grows while it trains; its web page also leaves the settings and a log.
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import { parseYamlRecord } from '#features/runs/server/encodings/yamlText.ts';
 import type { Fact, FactSource, RunEvidence, StatusSign } from '#features/runs/server/evidence.ts';
 import { baseName } from '#features/runs/server/paths.ts';

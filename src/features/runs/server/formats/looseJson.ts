@@ -1,5 +1,5 @@
 // JSON as Python writes it: `json.dumps` puts bare NaN, Infinity and -Infinity where JSON has no word.
-import { isObject, numberOr, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, numberOr, type JsonObject } from '#core/contract/readJson.ts';
 import { messageOf } from '#features/runs/server/errorText.ts';
 import { Unreadable } from '#features/runs/server/reader.ts';
 

@@ -1,5 +1,5 @@
 // What MLflow's two stores have in common: states, tags and parameters, which are all text.
-import type { JsonObject } from '#core/contract/reading.ts';
+import type { JsonObject } from '#core/contract/readJson.ts';
 import {
   toEvidence,
   toFact,

@@ -1,5 +1,5 @@
 // MLflow's file store (`mlruns/<experiment>/<run>/`): one file for each metric, parameter and tag.
-import type { JsonObject } from '#core/contract/reading.ts';
+import type { JsonObject } from '#core/contract/readJson.ts';
 import type { RunEvidence } from '#features/runs/server/evidence.ts';
 import { baseName, filesBelow, folderOf, pathIn } from '#features/runs/server/paths.ts';
 import type { Claim, FolderView, FormatReader } from '#features/runs/server/reader.ts';

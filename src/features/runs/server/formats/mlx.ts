@@ -1,6 +1,6 @@
 // mlx-lm: `adapter_config.json` with all its arguments from the start, numbered adapters, and rows only on the console:
 // they are read if the console was redirected into a file of the same folder.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import type { FactSource, RunEvidence, StatusSign } from '#features/runs/server/evidence.ts';
 import { baseName, pathIn } from '#features/runs/server/paths.ts';
 import type { FormatReader } from '#features/runs/server/reader.ts';

@@ -1,6 +1,6 @@
 // A README.md that HF's Trainer, TRL or PEFT wrote. Anybody may have written it instead: all of it is data, bounded, and
 // none of it is shown as markup.
-import { arrayOr, isObject, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, isObject, type JsonObject } from '#core/contract/readJson.ts';
 import { toText } from './looseJson.ts';
 import { parseYamlRecord } from '#features/runs/server/encodings/yamlText.ts';
 

@@ -1,5 +1,5 @@
 // The header of a safetensors file: names, types and shapes of its tensors, without the weights.
-import { arrayOr, isObject } from '#core/contract/reading.ts';
+import { arrayOr, isObject } from '#core/contract/readJson.ts';
 import { toFinite, toRecord } from './looseJson.ts';
 
 /** Bytes from the start of a file that are read for its header. An adapter's header has some 100 KB. */

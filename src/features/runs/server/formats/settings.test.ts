@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JsonObject } from '#core/contract/reading.ts';
+import type { JsonObject } from '#core/contract/readJson.ts';
 import type { Fact, ParameterValue } from '#features/runs/server/evidence.ts';
 import { parseLooseJson } from './looseJson.ts';
 import { addSettings, flattenSettings, toParameterValue } from './settings.ts';

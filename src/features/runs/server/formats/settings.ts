@@ -1,5 +1,5 @@
 // Settings as a trainer wrote them become parameters: one place for what is left out, and for how long a value may be.
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import type { Fact, FactSource, ParameterValue } from '#features/runs/server/evidence.ts';
 import { isSecretKey } from '#features/runs/server/secretKeys.ts';
 

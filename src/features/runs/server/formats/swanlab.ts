@@ -1,6 +1,6 @@
 // SwanLab: the `.swanlab` file of a run, offline or local. Its folder has the names of one of W&B, and its file the blocks.
 // Field numbers: swanlab/proto of 0.10.
-import type { JsonObject } from '#core/contract/reading.ts';
+import type { JsonObject } from '#core/contract/readJson.ts';
 import { toEvidence, toFact, type Fact, type RunEvidence, type StatusSign } from '#features/runs/server/evidence.ts';
 import { baseName, pathIn } from '#features/runs/server/paths.ts';
 import { Unreadable, type FileChange, type FormatReader, type RunReading } from '#features/runs/server/reader.ts';
@@ -14,7 +14,7 @@ import {
   type ProtoField,
 } from '#features/runs/server/encodings/protobufFields.ts';
 import { toTrainerFacts, type TrainerFacts } from './trainerSettings.ts';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { SWANLAB, WandbLog } from '#features/runs/server/encodings/wandbLog.ts';
 import { parseYamlRecord } from '#features/runs/server/encodings/yamlText.ts';
 

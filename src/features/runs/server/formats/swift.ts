@@ -1,6 +1,6 @@
 // ms-swift: `args.json` has all settings from the start, `logging.jsonl` a row for each log event. Checkpoints are those of
 // HF's Trainer.
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import type { RunEvidence, StatusSign } from '#features/runs/server/evidence.ts';
 import { baseName } from '#features/runs/server/paths.ts';
 import type { FormatReader } from '#features/runs/server/reader.ts';

@@ -1,5 +1,5 @@
 // TensorBoard's event files, of Hugging Face's trainers and of any other program. One claim is a folder with event files.
-import type { JsonObject } from '#core/contract/reading.ts';
+import type { JsonObject } from '#core/contract/readJson.ts';
 import type { Curve } from '#features/runs/server/curve.ts';
 import {
   toEvidence,

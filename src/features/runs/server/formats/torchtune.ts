@@ -1,5 +1,5 @@
 // torchtune: `torchtune_config.yaml`, one log for each start in `logs/`, and a folder for each saved epoch.
-import type { JsonObject } from '#core/contract/reading.ts';
+import type { JsonObject } from '#core/contract/readJson.ts';
 import { parseYamlRecord } from '#features/runs/server/encodings/yamlText.ts';
 import type { Checkpoint, RunEvidence, StatusSign } from '#features/runs/server/evidence.ts';
 import { baseName, filesBelow, folderOf } from '#features/runs/server/paths.ts';

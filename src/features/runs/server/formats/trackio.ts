@@ -1,5 +1,5 @@
 // trackio: one SQLite database for each project, and JSON lines in `inbox/` until a dashboard imports them.
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import {
   toEvidence,
   toFact,

@@ -1,6 +1,6 @@
 // Facts of a run in the settings that HF's Trainer hands to its trackers: the model's config and the training arguments
 // in one object, with `peft_config` for adapters.
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import {
   toFact,
   type Fact,

@@ -1,5 +1,5 @@
 // `trainer_state.json` of HF's Trainer: the log of a run, its progress, and whether it came to its end.
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import { Curve } from '#features/runs/server/curve.ts';
 import type { Progress, StatusSign } from '#features/runs/server/evidence.ts';
 import { isSummaryFigure, toMetricName } from '#features/runs/server/metricNames.ts';

@@ -1,6 +1,6 @@
 // `training_args.bin` of HF's Trainer: all settings of a run, also of one without a tracker. It is what `torch.save` makes: a
 // zip file without compression, with a pickle in it that is read as data (`../encodings/pickle.ts`).
-import type { JsonObject } from '#core/contract/reading.ts';
+import type { JsonObject } from '#core/contract/readJson.ts';
 import { Unreadable } from '#features/runs/server/reader.ts';
 import { PickledName, PickledObject, readPickle, type PickleValue } from '#features/runs/server/encodings/pickle.ts';
 import { methodOfClass } from './trainingMethod.ts';

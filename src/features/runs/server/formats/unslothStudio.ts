@@ -1,5 +1,5 @@
 // Unsloth Studio: `studio.db` holds the runs with their state, settings and metrics.
-import { arrayOr, type JsonObject } from '#core/contract/reading.ts';
+import { arrayOr, type JsonObject } from '#core/contract/readJson.ts';
 import {
   toEvidence,
   toFact,

@@ -1,5 +1,5 @@
 // Weights & Biases: the `.wandb` file of a run, offline or online, and the files that an online run writes beside it.
-import { isObject, type JsonObject } from '#core/contract/reading.ts';
+import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import {
   toEvidence,
   toFact,

@@ -5,7 +5,7 @@ import { toCurves, type ReadCurves } from '#features/runs/shared/curvesReader.ts
 import type { CurveList, CurveRequest, RunGrouping, RunRoot } from '#features/runs/shared/runs.ts';
 import { ask, checkAnswer, send } from '#ui/client/call.ts';
 import { isMissing } from '#ui/client/failure.ts';
-import { createLimiter } from '#ui/client/limiter.ts';
+import { createLimiter } from '#ui/client/concurrencyLimit.ts';
 import { hideMissing, POLLED, toPollState } from '#ui/client/queryRules.ts';
 import { requestText, SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
 import { curvesInterval, runInterval } from './runPolling.ts';

@@ -1,14 +1,14 @@
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
-import { formatMeasure } from '#core/contract/rateText.ts';
+import { formatMeasure } from '#core/contract/numberNotation.ts';
 import { useMemo } from 'react';
 import { toSeriesToken } from '#ui/plots/curveLook.ts';
 import { toTicks } from '#ui/plots/scales/ticks.ts';
 import { MoreFigures } from '#ui/kit/MoreFigures.tsx';
 import { useSize } from '#ui/kit/useSize.ts';
-import { toBestSoFar } from '#features/runs/web/curves/lines/bestSoFar.ts';
-import type { Line } from '#features/runs/web/curves/lines/line.ts';
-import { toBetter } from '#features/runs/web/curves/lines/metrics.ts';
-import { toXText } from '#features/runs/web/curves/lines/xText.ts';
+import { toBestSoFar } from '#features/runs/web/curves/curveMath/bestSoFar.ts';
+import type { Line } from '#features/runs/web/curves/curveMath/line.ts';
+import { toBetter } from '#features/runs/web/curves/curveMath/metrics.ts';
+import { toXText } from '#features/runs/web/curves/curveMath/xText.ts';
 
 interface BestPlotProps {
   metric: string;

@@ -1,20 +1,20 @@
-import { formatMeasure } from '#core/contract/rateText.ts';
+import { formatMeasure } from '#core/contract/numberNotation.ts';
 import { useId, useMemo, type RefObject } from 'react';
 import { SlicedCanvas } from '#ui/plots/SlicedCanvas.tsx';
 import { toSeriesToken } from '#ui/plots/curveLook.ts';
 import { usePrinting } from '#ui/kit/usePrinting.ts';
 import { useSize } from '#ui/kit/useSize.ts';
 import { CurveOverlay } from './CurveOverlay.tsx';
-import type { XAxis } from '#features/runs/web/curves/lines/curveView.ts';
-import { EDGE, paintCurves, toColumn, toDashesOf, toWidth } from '#features/runs/web/curves/lines/paintCurves.ts';
-import { readLines } from '#features/runs/web/curves/lines/reading.ts';
-import { toCorners, toPathText, toPixel, toY, type Frame } from '#features/runs/web/curves/lines/screen.ts';
-import { toXText, toXTicks } from '#features/runs/web/curves/lines/xText.ts';
+import type { XAxis } from '#features/runs/web/curves/curveMath/curveView.ts';
+import { EDGE, paintCurves, toColumn, toDashesOf, toWidth } from '#features/runs/web/curves/curveMath/paintCurves.ts';
+import { readLines } from '#features/runs/web/curves/curveMath/valuesAtX.ts';
+import { toCorners, toPathText, toPixel, toY, type Frame } from '#features/runs/web/curves/curveMath/linePixels.ts';
+import { toXText, toXTicks } from '#features/runs/web/curves/curveMath/xText.ts';
 import { toMarkPath, toShownMarks } from './brokenMarks.ts';
 import type { PlotData } from './plotData.ts';
 import { usePointed, type SharedPointer } from './pointer.ts';
 import { toPercent, useAreaActions, type AreaActions } from './useAreaActions.ts';
-import type { XRange } from '#features/runs/web/curves/lines/xRange.ts';
+import type { XRange } from '#features/runs/web/curves/curveMath/xRange.ts';
 
 interface CurveAreaProps {
   plot: string;

@@ -2,13 +2,13 @@ import { Download } from 'lucide-react';
 import { downloadText } from '#ui/kit/download.ts';
 import { Menu } from '#ui/lazy/Menu.tsx';
 import { showToast } from '#ui/kit/toast.ts';
-import { toCsvParts } from '#features/runs/web/curves/lines/curvesFile.ts';
-import type { CurveView } from '#features/runs/web/curves/lines/curveView.ts';
-import type { Line } from '#features/runs/web/curves/lines/line.ts';
-import type { PlotSpec } from '#features/runs/web/curves/lines/metrics.ts';
-import { toPicture } from './picture.ts';
+import { toCsvParts } from '#features/runs/web/curves/curveMath/curvesFile.ts';
+import type { CurveView } from '#features/runs/web/curves/curveMath/curveView.ts';
+import type { Line } from '#features/runs/web/curves/curveMath/line.ts';
+import type { PlotSpec } from '#features/runs/web/curves/curveMath/metrics.ts';
+import { toPicture } from './curvesSvg.ts';
 import { toPlotData } from './plotData.ts';
-import type { XRange } from '#features/runs/web/curves/lines/xRange.ts';
+import type { XRange } from '#features/runs/web/curves/curveMath/xRange.ts';
 
 interface FilesInput {
   readonly specs: readonly PlotSpec[];

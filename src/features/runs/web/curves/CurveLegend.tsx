@@ -1,7 +1,7 @@
-import { formatMeasure } from '#core/contract/rateText.ts';
+import { formatMeasure } from '#core/contract/numberNotation.ts';
 import { TriangleAlert } from 'lucide-react';
-import { toDashesOf, type DrawnLine } from '#features/runs/web/curves/lines/paintCurves.ts';
-import { toDashedWord } from '#features/runs/web/curves/lines/metrics.ts';
+import { toDashesOf, type DrawnLine } from '#features/runs/web/curves/curveMath/paintCurves.ts';
+import { toDashedWord } from '#features/runs/web/curves/curveMath/metrics.ts';
 import { toSeriesToken } from '#ui/plots/curveLook.ts';
 import { toCountText } from '#ui/kit/format.ts';
 import type { PlotData } from './plotData.ts';

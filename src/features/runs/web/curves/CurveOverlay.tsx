@@ -1,10 +1,10 @@
-import { formatMeasure } from '#core/contract/rateText.ts';
+import { formatMeasure } from '#core/contract/numberNotation.ts';
 import { toSeriesToken } from '#ui/plots/curveLook.ts';
-import { toXText } from '#features/runs/web/curves/lines/xText.ts';
-import type { XAxis } from '#features/runs/web/curves/lines/curveView.ts';
-import { toDashedWord } from '#features/runs/web/curves/lines/metrics.ts';
-import { readLines } from '#features/runs/web/curves/lines/reading.ts';
-import { toPixel, toY, type Frame } from '#features/runs/web/curves/lines/screen.ts';
+import { toXText } from '#features/runs/web/curves/curveMath/xText.ts';
+import type { XAxis } from '#features/runs/web/curves/curveMath/curveView.ts';
+import { toDashedWord } from '#features/runs/web/curves/curveMath/metrics.ts';
+import { readLines } from '#features/runs/web/curves/curveMath/valuesAtX.ts';
+import { toPixel, toY, type Frame } from '#features/runs/web/curves/curveMath/linePixels.ts';
 import type { PlotData } from './plotData.ts';
 import { usePointed, type SharedPointer } from './pointer.ts';
 

@@ -3,12 +3,12 @@ import { useState, type ReactNode } from 'react';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { CurveArea } from './CurveArea.tsx';
 import { CurveTable } from './CurveTable.tsx';
-import type { CurveView } from '#features/runs/web/curves/lines/curveView.ts';
-import { findTerm } from '#features/runs/web/curves/lines/metricTerms.ts';
-import { toDashedWord, type PlotSpec } from '#features/runs/web/curves/lines/metrics.ts';
+import type { CurveView } from '#features/runs/web/curves/curveMath/curveView.ts';
+import { findTerm } from '#features/runs/web/curves/curveMath/metricTerms.ts';
+import { toDashedWord, type PlotSpec } from '#features/runs/web/curves/curveMath/metrics.ts';
 import type { PlotData } from './plotData.ts';
 import type { SharedPointer } from './pointer.ts';
-import type { XRange } from '#features/runs/web/curves/lines/xRange.ts';
+import type { XRange } from '#features/runs/web/curves/curveMath/xRange.ts';
 
 interface CurvePlotProps {
   /** Of the figure; without it the names of the metrics. */

@@ -1,14 +1,14 @@
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
-import { formatMeasure } from '#core/contract/rateText.ts';
+import { formatMeasure } from '#core/contract/numberNotation.ts';
 import { useState } from 'react';
 import { Button } from '#ui/kit/Button.tsx';
 import { formatCount } from '#ui/kit/format.ts';
-import type { XAxis } from '#features/runs/web/curves/lines/curveView.ts';
-import { toDashedWord } from '#features/runs/web/curves/lines/metrics.ts';
-import { toSummary } from '#features/runs/web/curves/lines/summary.ts';
-import { toXText } from '#features/runs/web/curves/lines/xText.ts';
+import type { XAxis } from '#features/runs/web/curves/curveMath/curveView.ts';
+import { toDashedWord } from '#features/runs/web/curves/curveMath/metrics.ts';
+import { toSummary } from '#features/runs/web/curves/curveMath/summary.ts';
+import { toXText } from '#features/runs/web/curves/curveMath/xText.ts';
 import type { PlotData } from './plotData.ts';
-import type { XRange } from '#features/runs/web/curves/lines/xRange.ts';
+import type { XRange } from '#features/runs/web/curves/curveMath/xRange.ts';
 
 interface CurveTableProps {
   label: string;

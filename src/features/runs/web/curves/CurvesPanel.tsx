@@ -10,31 +10,31 @@ import { BestPlot } from './BestPlot.tsx';
 import { CurveFiles } from './CurveFiles.tsx';
 import { CurvePlot } from './CurvePlot.tsx';
 import { CurvesToolbar } from './CurvesToolbar.tsx';
-import { MOST_RUNS, toRunChoice, type CurveRun } from '#features/runs/web/curves/lines/curveRun.ts';
+import { MOST_RUNS, toRunChoice, type CurveRun } from '#features/runs/web/curves/curveMath/curveRun.ts';
 import {
   parseCurveView,
   toCurveViewText,
   X_LABELS,
   X_METRICS,
   type CurveView,
-} from '#features/runs/web/curves/lines/curveView.ts';
-import { toLines } from '#features/runs/web/curves/lines/lineBook.ts';
+} from '#features/runs/web/curves/curveMath/curveView.ts';
+import { toLines } from '#features/runs/web/curves/curveMath/lineBook.ts';
 import {
   FIRST_METRICS,
   toDecidingMetric,
   toPlotSpecs,
   toUsualMetrics,
-} from '#features/runs/web/curves/lines/metrics.ts';
-import type { StepRange } from '#features/runs/web/curves/lines/questions.ts';
-import { toRunColors } from '#features/runs/web/curves/lines/runColors.ts';
-import { toXText } from '#features/runs/web/curves/lines/xText.ts';
+} from '#features/runs/web/curves/curveMath/metrics.ts';
+import type { StepRange } from '#features/runs/web/curves/curveMath/curveRequests.ts';
+import { toRunColors } from '#features/runs/web/curves/curveMath/runColors.ts';
+import { toXText } from '#features/runs/web/curves/curveMath/xText.ts';
 import { MetricPicker } from './MetricPicker.tsx';
 import { NearView } from './NearView.tsx';
 import { PICTURE_HEIGHT, toPlotData } from './plotData.ts';
 import { createPointer } from './pointer.ts';
 import { RunList } from './RunList.tsx';
 import { useCurves, type FollowedCurves } from './useCurves.ts';
-import { type XRange, toKept, toStepRange, toWholeRange, toZoomed } from '#features/runs/web/curves/lines/xRange.ts';
+import { type XRange, toKept, toStepRange, toWholeRange, toZoomed } from '#features/runs/web/curves/curveMath/xRange.ts';
 
 interface CurvesPanelProps {
   /** All runs below the selected node. The array keeps its identity while nothing in it changes. */

@@ -12,8 +12,8 @@ import {
   X_AXES,
   X_LABELS,
   type CurveView,
-} from '#features/runs/web/curves/lines/curveView.ts';
-import { MOST_SMOOTHING } from '#features/runs/web/curves/lines/smoothing.ts';
+} from '#features/runs/web/curves/curveMath/curveView.ts';
+import { MOST_SMOOTHING } from '#features/runs/web/curves/curveMath/smoothing.ts';
 
 interface CurvesToolbarProps {
   view: CurveView;

@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { LossCurves } from './LossCurves.tsx';
-import { toCurve } from '#features/runs/web/curves/lines/lines.fixture.ts';
+import { toCurve } from '#features/runs/web/curves/curveMath/lines.fixture.ts';
 
 // On paper the curves are part of the markup.
 beforeEach(() => {

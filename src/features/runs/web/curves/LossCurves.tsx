@@ -1,15 +1,15 @@
 import { useMemo, useState } from 'react';
 import type { ReadCurve } from '#features/runs/shared/curvesReader.ts';
-import { USUAL_VIEW, type CurveView } from '#features/runs/web/curves/lines/curveView.ts';
-import { toLines } from '#features/runs/web/curves/lines/lineBook.ts';
-import { LOSS_NAMES } from '#features/runs/web/curves/lines/losses.ts';
-import { toValueRange } from '#features/runs/web/curves/lines/valueRange.ts';
+import { USUAL_VIEW, type CurveView } from '#features/runs/web/curves/curveMath/curveView.ts';
+import { toLines } from '#features/runs/web/curves/curveMath/lineBook.ts';
+import { LOSS_NAMES } from '#features/runs/web/curves/curveMath/losses.ts';
+import { toValueRange } from '#features/runs/web/curves/curveMath/valueRange.ts';
 import { Toggle } from '#ui/fields/Toggle.tsx';
 import { CurveLegend } from './CurveLegend.tsx';
 import { CurvePlot } from './CurvePlot.tsx';
 import { toPlotData } from './plotData.ts';
 import { createPointer } from './pointer.ts';
-import { type XRange, toKept, toWholeRange } from '#features/runs/web/curves/lines/xRange.ts';
+import { type XRange, toKept, toWholeRange } from '#features/runs/web/curves/curveMath/xRange.ts';
 
 interface LossCurvesProps {
   /** Of the figure; without it the names of the metrics. */

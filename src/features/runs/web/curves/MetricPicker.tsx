@@ -3,8 +3,8 @@ import type { MetricName } from '#features/runs/shared/curvesReader.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
 import { formatCounted } from '#ui/kit/format.ts';
-import { findTerm } from '#features/runs/web/curves/lines/metricTerms.ts';
-import { toMetricGroups } from '#features/runs/web/curves/lines/metrics.ts';
+import { findTerm } from '#features/runs/web/curves/curveMath/metricTerms.ts';
+import { toMetricGroups } from '#features/runs/web/curves/curveMath/metrics.ts';
 
 interface MetricPickerProps {
   names: readonly MetricName[];

@@ -2,7 +2,7 @@ import { ArrowUpRight } from 'lucide-react';
 import { toCurveLook } from '#ui/plots/curveLook.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
 import { formatCount } from '#ui/kit/format.ts';
-import type { CurveRun } from '#features/runs/web/curves/lines/curveRun.ts';
+import type { CurveRun } from '#features/runs/web/curves/curveMath/curveRun.ts';
 
 interface RunListProps {
   runs: readonly CurveRun[];

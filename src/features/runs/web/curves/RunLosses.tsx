@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { LossPoint } from '#core/contract/jobReader.ts';
 import { toOtherDataNote } from '#features/experiments/shared/otherData.ts';
-import { toLossCurve } from '#features/runs/web/curves/lines/losses.ts';
+import { toLossCurve } from '#features/runs/web/curves/curveMath/losses.ts';
 import { PlotNote } from '#ui/plots/PlotNote.tsx';
 import { LossCurves } from './LossCurves.tsx';
 

@@ -2,9 +2,9 @@ import { useMemo, useState } from 'react';
 import { Button } from '#ui/kit/Button.tsx';
 import { Toggle } from '#ui/fields/Toggle.tsx';
 import { formatCount } from '#ui/kit/format.ts';
-import { MOST_RUNS, type CurveRun } from '#features/runs/web/curves/lines/curveRun.ts';
-import { LOSS_NAMES } from '#features/runs/web/curves/lines/losses.ts';
-import { toRunColors } from '#features/runs/web/curves/lines/runColors.ts';
+import { MOST_RUNS, type CurveRun } from '#features/runs/web/curves/curveMath/curveRun.ts';
+import { LOSS_NAMES } from '#features/runs/web/curves/curveMath/losses.ts';
+import { toRunColors } from '#features/runs/web/curves/curveMath/runColors.ts';
 import { LossCurves } from './LossCurves.tsx';
 import { useCurves } from './useCurves.ts';
 

@@ -1,5 +1,5 @@
 // Values that are not finite, as marks at the top of a plot: on the page and in the pictures that are saved. Pure.
-import { toPixel, type Frame } from '#features/runs/web/curves/lines/screen.ts';
+import { toPixel, type Frame } from '#features/runs/web/curves/curveMath/linePixels.ts';
 import type { BrokenMark } from './plotData.ts';
 
 const MARKS: Readonly<Record<BrokenMark['kind'], (x: number) => string>> = {

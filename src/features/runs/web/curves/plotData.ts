@@ -1,14 +1,14 @@
 // What one plot draws: its lines with their looks, its ranges and ticks, and what has to be said about it. Pure.
-import { formatMeasure } from '#core/contract/rateText.ts';
+import { formatMeasure } from '#core/contract/numberNotation.ts';
 import { toTicks, type Tick } from '#ui/plots/scales/ticks.ts';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
-import type { CurveView } from '#features/runs/web/curves/lines/curveView.ts';
-import { toSmoothLine } from '#features/runs/web/curves/lines/lineBook.ts';
-import { toPlaces, type Line } from '#features/runs/web/curves/lines/line.ts';
-import { isHeldOut, type PlotSpec } from '#features/runs/web/curves/lines/metrics.ts';
-import type { DrawnLine } from '#features/runs/web/curves/lines/paintCurves.ts';
-import { toValueRange, type ValueRange } from '#features/runs/web/curves/lines/valueRange.ts';
-import type { XRange } from '#features/runs/web/curves/lines/xRange.ts';
+import type { CurveView } from '#features/runs/web/curves/curveMath/curveView.ts';
+import { toSmoothLine } from '#features/runs/web/curves/curveMath/lineBook.ts';
+import { toPlaces, type Line } from '#features/runs/web/curves/curveMath/line.ts';
+import { isHeldOut, type PlotSpec } from '#features/runs/web/curves/curveMath/metrics.ts';
+import type { DrawnLine } from '#features/runs/web/curves/curveMath/paintCurves.ts';
+import { toValueRange, type ValueRange } from '#features/runs/web/curves/curveMath/valueRange.ts';
+import type { XRange } from '#features/runs/web/curves/curveMath/xRange.ts';
 
 /** CSS pixels of a plot's picture among others. */
 export const PICTURE_HEIGHT = 210;

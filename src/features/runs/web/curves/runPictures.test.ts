@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toCurve } from '#features/runs/web/curves/lines/lines.fixture.ts';
+import { toCurve } from '#features/runs/web/curves/curveMath/lines.fixture.ts';
 import { toRunPictures } from './runPictures.ts';
 
 it('draws every metric once, the usual ones first, validation values in the plot of training', () => {

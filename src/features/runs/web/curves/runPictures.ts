@@ -1,15 +1,15 @@
 // All metrics of one run as pictures for a page that is read offline. Pure.
-import { formatMeasure } from '#core/contract/rateText.ts';
+import { formatMeasure } from '#core/contract/numberNotation.ts';
 import type { ReadCurve } from '#features/runs/shared/curvesReader.ts';
 import { formatCounted } from '#ui/kit/format.ts';
 import { toCountText } from '#ui/kit/format.ts';
-import { USUAL_VIEW } from '#features/runs/web/curves/lines/curveView.ts';
-import type { Line } from '#features/runs/web/curves/lines/line.ts';
-import { toLines } from '#features/runs/web/curves/lines/lineBook.ts';
-import { toMetricGroups, toPlotSpecs, toUsualMetrics } from '#features/runs/web/curves/lines/metrics.ts';
-import { PAGE, toPicture } from './picture.ts';
+import { USUAL_VIEW } from '#features/runs/web/curves/curveMath/curveView.ts';
+import type { Line } from '#features/runs/web/curves/curveMath/line.ts';
+import { toLines } from '#features/runs/web/curves/curveMath/lineBook.ts';
+import { toMetricGroups, toPlotSpecs, toUsualMetrics } from '#features/runs/web/curves/curveMath/metrics.ts';
+import { PAGE, toPicture } from './curvesSvg.ts';
 import { toPlotData } from './plotData.ts';
-import { toWholeRange } from '#features/runs/web/curves/lines/xRange.ts';
+import { toWholeRange } from '#features/runs/web/curves/curveMath/xRange.ts';
 
 export interface RunPicture {
   /** The metric, or a metric in training and on validation rows. */

@@ -1,9 +1,9 @@
 // Pointer, wheel and keys in the area of a plot: point, zoom, pan.
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type RefObject } from 'react';
 import { reduceWalk } from '#ui/plots/spotWalk.ts';
-import { fromPixel, toPixel, type Frame } from '#features/runs/web/curves/lines/screen.ts';
+import { fromPixel, toPixel, type Frame } from '#features/runs/web/curves/curveMath/linePixels.ts';
 import type { SharedPointer } from './pointer.ts';
-import { type XRange, toKept, toPanned, toZoomed } from '#features/runs/web/curves/lines/xRange.ts';
+import { type XRange, toKept, toPanned, toZoomed } from '#features/runs/web/curves/curveMath/xRange.ts';
 
 interface AreaInput {
   readonly plot: string;

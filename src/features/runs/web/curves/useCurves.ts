@@ -3,8 +3,8 @@ import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { MetricName, ReadCurve, ReadCurves } from '#features/runs/shared/curvesReader.ts';
 import { curvesQuery } from '#features/runs/web/api/runQueries.ts';
-import type { CurveRun } from '#features/runs/web/curves/lines/curveRun.ts';
-import { toPointLimit, toQuestions, type StepRange } from '#features/runs/web/curves/lines/questions.ts';
+import type { CurveRun } from '#features/runs/web/curves/curveMath/curveRun.ts';
+import { toPointLimit, toQuestions, type StepRange } from '#features/runs/web/curves/curveMath/curveRequests.ts';
 
 /** A zoom asks for its points once it rests. */
 const REST_MS = 250;

@@ -4,7 +4,7 @@ import { streamFile, type Files } from '#service/files/files.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { RouteContext } from '#service/http/route.ts';
 import { sendDownload, type Download } from '#service/http/sendDownload.ts';
-import type { TakenContent } from '#features/training/server/takeAway.ts';
+import type { TakenContent } from '#features/training/server/serveElsewhere.ts';
 
 type Opened = Omit<Download, 'name'>;
 

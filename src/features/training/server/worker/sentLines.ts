@@ -2,7 +2,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve } from 'node:path';
 import { parseTrainerLine, type TrainerEventOf, type TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
-import { TRIED_BYTES } from '#features/training/shared/tried.ts';
+import { TRIED_BYTES } from '#features/training/shared/trainedModelIds.ts';
 import { OUTPUT_NAME } from '#features/training/shared/worker.ts';
 
 type Upload = (name: string, kind: 'checkpoint' | 'result', path: string) => Promise<void>;

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import * as z from 'zod/mini';
-import { isObject } from '#core/contract/reading.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import {
   leaseSchema,
   linesReplySchema,

@@ -7,7 +7,7 @@ import type { TrainingAction, TrainingProgress } from '#features/training/shared
 import { ask, send } from '#ui/client/call.ts';
 import { BASE, hideMissing, POLLED } from '#ui/client/queryRules.ts';
 import { SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
-import { appendLog, joinProgress, type HeldLog } from './joining.ts';
+import { appendLog, joinProgress, type HeldLog } from './mergeProgress.ts';
 
 const LIVE_MS = 1000;
 const QUEUE_MS = 3000;

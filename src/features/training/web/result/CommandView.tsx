@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { commandQuery } from '#features/training/web/api/trainingQueries.ts';
 import { CopyBlock } from './CopyBlock.tsx';
-import { toCommandText } from './takeAwayWords.ts';
+import { toCommandText } from './serveElsewhereText.ts';
 
 interface CommandViewProps {
   id: string;

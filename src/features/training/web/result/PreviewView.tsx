@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { CreateJob } from '#features/training/shared/createJob.ts';
 import { previewQuery } from '#features/training/web/api/trainingQueries.ts';
 import { CopyBlock } from './CopyBlock.tsx';
-import { toCommandText } from './takeAwayWords.ts';
+import { toCommandText } from './serveElsewhereText.ts';
 
 interface PreviewViewProps {
   job: CreateJob;

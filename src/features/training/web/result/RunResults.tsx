@@ -1,11 +1,11 @@
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { textOr } from '#core/contract/reading.ts';
+import { textOr } from '#core/contract/readJson.ts';
 import { isActiveStatus, isSucceeded } from '#core/contract/statuses.ts';
 import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { AnswerChanges } from './AnswerChanges.tsx';
 import { CheckpointTable } from './CheckpointTable.tsx';
 import { ParityTable } from './ParityTable.tsx';
-import { TakeAwayView } from './TakeAwayView.tsx';
+import { TakeAwayView } from './ServeElsewhereView.tsx';
 
 interface RunResultsProps {
   run: TreeNode;

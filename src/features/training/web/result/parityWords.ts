@@ -1,6 +1,6 @@
 // What is said of the files of a model: whether they answer as the training did. Pure.
 import type { ExportParity } from '#core/contract/exportParity.ts';
-import { toPercent } from '#core/contract/rateText.ts';
+import { toPercent } from '#core/contract/numberNotation.ts';
 import { formatCounted } from '#ui/kit/format.ts';
 
 type FormatParity = ExportParity['formats'][number];

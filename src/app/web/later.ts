@@ -1,9 +1,0 @@
-// What a page needs after its first view, as one file. loadLater.ts says when it loads.
-import { Overview } from '#features/experiments/web/overview/Overview.tsx';
-import { Playground } from '#features/playground/web/Playground.tsx';
-import { RootPath } from '#features/runs/web/RootPath.tsx';
-import { LateOverlay } from './overlays/LateOverlay.tsx';
-import { SinceVisit } from './SinceVisit.tsx';
-import { NextActions } from './training/NextActions.tsx';
-
-export const later = { LateOverlay, NextActions, Overview, Playground, RootPath, SinceVisit };

@@ -1,0 +1,46 @@
+// What trainers take otherwise than their settings' names say, and what none of them is given.
+import { expect, it } from 'vitest';
+import type { Candidate } from '#features/experiments/shared/candidates.ts';
+import { toTestCandidate } from '#features/experiments/shared/candidate.fixture.ts';
+import { formatOf, toTestInput } from '#features/experiments/shared/exports/exportFormats.fixture.ts';
+import { toRunConfig } from './exportRunConfig.ts';
+import type { RunTrainer } from './settingRecord.ts';
+
+const toRun = (recorded: Readonly<Record<string, string | number>>, more: Partial<Candidate> = {}): Candidate =>
+  toTestCandidate('run', {
+    origin: 'run',
+    extras: Object.entries(recorded).map(([name, value]) => ({ name, kind: 'text', value })),
+    ...more,
+  });
+const write = (trainer: RunTrainer, run: Candidate): string =>
+  toRunConfig(toTestInput([run], { isOfFolder: true }), trainer);
+
+it('litgpt takes the arguments of an optimizer with its class, as one value', () => {
+  const toOptimizer = (run: Candidate): string | undefined => /--optimizer.*/.exec(write('litgpt', run))?.[0];
+  expect(toOptimizer(toRun({ optimizer: 'adamw_torch', weight_decay: 0.01 }))).toBe(
+    `--optimizer '{"class_path": "torch.optim.AdamW", "init_args": {"lr": 0.0002, "weight_decay": 0.01}}' \\`,
+  );
+  expect(toOptimizer(toRun({}, { learning_rate_multiplier: null }))).toContain(
+    `"init_args": {"lr": '"\${LEARNING_RATE:?the run did not record it}"'}}'`,
+  );
+  expect(toOptimizer(toRun({ weight_decay: "'; rm -rf /" }))).toContain(
+    String.raw`"weight_decay": "'\''; rm -rf /"}}'`,
+  );
+});
+
+it('a config for Axolotl says that it may stop before the last epoch ends', () => {
+  const note = /^# Axolotl takes .* rounded up once.*$/m;
+  expect(write('axolotl', toRun({}))).toMatch(note);
+  expect(formatOf('axolotl').toText(toTestInput([toRun({})]))).toMatch(note);
+  for (const run of [toRun({}, { n_epochs: 1 }), toRun({ packing: 'true' })])
+    expect(write('axolotl', run)).not.toMatch(note);
+  expect(write('llama-factory', toRun({}))).not.toMatch(note);
+});
+
+it('a recommendation or an experiment of another method has no config, which would train SFT', () => {
+  const toProblem = (method: string) =>
+    formatOf('trl').findProblem(toTestInput([toRun({ method }), toRun({ method: 'sft' })]));
+  expect(toProblem('DPO')).toBe('It would train SFT instead of DPO. Take CSV or JSON, which have all settings.');
+  expect(toProblem('grpo')).toContain('GRPO');
+  expect([toProblem('sft'), toProblem('bayes')]).toEqual([null, null]);
+});
