@@ -304,8 +304,8 @@ test('what is compared: links, differences, order, selections, keys, copies, and
     await expect(heads).toHaveCount(experiments.length + Math.ceil((experiments.length - 1) / 3) - 1);
     // The lines of a plot have their colours' names there: paper has nothing to point at. The best run, the second that
     // was chosen, is the first column.
-    await expect(heads.first().locator('span.bg-s2')).toBeVisible();
-    await expect(heads.nth(1).locator('span.bg-s1')).toBeVisible();
+    await expect(heads.first().locator('span.bg-series-2')).toBeVisible();
+    await expect(heads.nth(1).locator('span.bg-series-1')).toBeVisible();
     await expect(page.getByText(/tab=compare.* · printed/)).toBeVisible();
     await page.emulateMedia({ media: 'screen' });
     await expect(grid(page)).toBeVisible();

@@ -177,14 +177,14 @@ test('the table of runs: its keys, what its jobs tell, and what moves nothing', 
         await expect(head(page, 'last_loss')).toBeVisible();
         const before = await name.boundingBox();
         await row.getByRole('checkbox').check();
-        await expect(row.locator('.bg-s1')).toBeVisible();
+        await expect(row.locator('.bg-series-1')).toBeVisible();
         expect(await name.boundingBox()).toEqual(before);
         await name.hover();
         await expect(row.getByRole('button', { name: 'Try in playground' })).toBeVisible();
         expect(await name.boundingBox()).toEqual(before);
         expect(await name.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
         await page.emulateMedia({ media: 'print' });
-        await expect(row.locator('.bg-s1')).toBeVisible();
+        await expect(row.locator('.bg-series-1')).toBeVisible();
       });
       await test.step('columns are chosen and pinned; what has no value is offered with the reason', async () => {
         await page.emulateMedia({ media: 'screen' });

@@ -174,7 +174,9 @@ test('in both themes states look different, keys keep their colours, plots their
         .locator('span[style*="width"]')
         .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).backgroundColor));
       expect(bars).toEqual(
-        await Promise.all(['--ok', '--run', '--bad', '--off'].map((token) => readColor(page, `var(${token})`))),
+        await Promise.all(
+          ['--success', '--running', '--error', '--neutral'].map((token) => readColor(page, `var(${token})`)),
+        ),
       );
     });
     await end.press('ArrowDown');
@@ -184,7 +186,7 @@ test('in both themes states look different, keys keep their colours, plots their
     await page.getByRole('checkbox', { name: /Compare all/ }).check();
     const swatch = page.getByRole('row', { selected: true }).first().locator('th span[aria-hidden]');
     await inBothThemes(page, async () => {
-      expect(await background(swatch)).toBe(await readColor(page, 'var(--s1)'));
+      expect(await background(swatch)).toBe(await readColor(page, 'var(--series-1)'));
       expect((await readLook(swatch))['outline-style']).toBe('solid');
     });
     await page.getByRole('tab', { name: /^Compare/ }).click();
@@ -193,8 +195,8 @@ test('in both themes states look different, keys keep their colours, plots their
     await inBothThemes(page, async () => {
       // The best run stands first, whatever its place in the table.
       const colors = await Promise.all([0, 1].map((place) => background(heads.nth(place))));
-      expect(colors).toContain(await readColor(page, 'var(--s1)'));
-      expect(colors).toContain(await readColor(page, 'var(--s2)'));
+      expect(colors).toContain(await readColor(page, 'var(--series-1)'));
+      expect(colors).toContain(await readColor(page, 'var(--series-2)'));
     });
   });
 });

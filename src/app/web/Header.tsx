@@ -89,7 +89,7 @@ export function Header({ session, isNarrow, hasTree, project, freshness }: Heade
           aria-label="API reference"
           data-tip="API reference"
           className={
-            'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft hover:bg-off-soft ' +
+            'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft hover:bg-neutral-soft ' +
             'hover:text-ink'
           }
         >

@@ -15,7 +15,11 @@ interface LiveMarkProps {
   tip: string;
 }
 
-const DOTS: Record<LiveState['tone'], string> = { live: 'bg-ok', stale: 'bg-bad', loading: 'bg-off animate-breathe' };
+const DOTS: Record<LiveState['tone'], string> = {
+  live: 'bg-success',
+  stale: 'bg-error',
+  loading: 'bg-neutral animate-breathe',
+};
 
 const isNetwork = (error: Error | null): boolean => error instanceof ApiFailure && error.kind === 'network';
 
@@ -37,7 +41,7 @@ function LiveMark({ query, tip }: LiveMarkProps) {
         data-tip={error ? error.message : tip}
         className={
           'flex h-7 min-w-0 items-center gap-1.5 rounded-md px-1.5 whitespace-nowrap ' +
-          `${error ? 'text-bad' : 'text-soft'}`
+          `${error ? 'text-error' : 'text-soft'}`
         }
       >
         <span aria-hidden className={`keeps-color size-[7px] shrink-0 rounded-full ${DOTS[state.tone]}`} />

@@ -54,7 +54,7 @@ export function PaletteButton() {
         onFocus={trigger.onFocus}
         onClick={toggle}
         className={
-          'flex h-7 shrink-0 items-center gap-2 rounded-md border border-line2 bg-surface px-2 text-soft ' +
+          'flex h-7 shrink-0 items-center gap-2 rounded-md border border-line-strong bg-surface px-2 text-soft ' +
           'hover:border-faint hover:text-ink'
         }
       >

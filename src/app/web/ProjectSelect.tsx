@@ -23,7 +23,7 @@ export function ProjectSelect({ projectId, isLocal }: ProjectSelectProps) {
         type="button"
         title={`Project ${projectId}. Open another one.`}
         onClick={() => updateUrl(toProject(null))}
-        className="h-7 min-w-0 truncate rounded-md border border-line2 bg-surface px-2.5 font-mono text-sm hover:border-faint"
+        className="h-7 min-w-0 truncate rounded-md border border-line-strong bg-surface px-2.5 font-mono text-sm hover:border-faint"
       >
         {shortId(projectId)}
       </button>

@@ -31,7 +31,8 @@ import { chatWith, openInPlayground } from '#app/web/layout/layoutStore.ts';
 
 async function copy(what: string, text: string): Promise<void> {
   if (await writeClipboard(text)) showToast(`Copied the ${what}.`);
-  else showToast('The browser did not allow copying. Open the Detail tab and select the text there.', { tone: 'bad' });
+  else
+    showToast('The browser did not allow copying. Open the Detail tab and select the text there.', { tone: 'error' });
 }
 
 function toCopyAction(label: string, Icon: LucideIcon, what: string, text: () => string, isApart = false): RowAction {

@@ -103,7 +103,7 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
           onFocus={() => setFocused(true)}
           onBlur={() => (setFocused(false), commit())}
           className={
-            'h-7 w-full min-w-0 truncate rounded-md border border-line2 bg-surface pr-7 pl-2 text-sm ' +
+            'h-7 w-full min-w-0 truncate rounded-md border border-line-strong bg-surface pr-7 pl-2 text-sm ' +
             `hover:border-faint ${isNamed ? '' : 'font-mono'}`
           }
         />

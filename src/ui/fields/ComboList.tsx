@@ -63,7 +63,7 @@ export function ComboList({ id, label, offer, markedAt, anchor, onMark, onChoose
       onPointerLeave={() => onMark(null)}
       className={
         'below-source is-list my-1 mr-2 flex max-w-[min(28rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-lg border ' +
-        'border-line2 bg-surface text-ink shadow-pop'
+        'border-line-strong bg-surface text-ink shadow-pop'
       }
     >
       <div {...list} className="min-h-0 overflow-y-auto overscroll-contain p-1">

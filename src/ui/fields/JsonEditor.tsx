@@ -50,6 +50,9 @@ export function JsonEditor({
     };
   }, [label, placeholder, hasFocus]);
   return (
-    <div ref={host} className="min-w-0 rounded-md border border-line2 focus-within:border-accent hover:border-faint" />
+    <div
+      ref={host}
+      className="min-w-0 rounded-md border border-line-strong focus-within:border-accent hover:border-faint"
+    />
   );
 }

@@ -94,8 +94,8 @@ export function NumberInput({
       onKeyDown={onKeyDown}
       onBlur={leave}
       className={
-        'h-6 min-w-0 rounded-md border border-line2 bg-surface px-1.5 text-right font-mono text-sm ' +
-        `hover:border-faint aria-invalid:border-bad ${className}`
+        'h-6 min-w-0 rounded-md border border-line-strong bg-surface px-1.5 text-right font-mono text-sm ' +
+        `hover:border-faint aria-invalid:border-error ${className}`
       }
     />
   );

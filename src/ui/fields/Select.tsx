@@ -39,7 +39,7 @@ export function Select({ label, value, options, onChange, isLabelHidden = false,
           title={chosen?.label ?? value}
           onChange={(event) => onChange(event.target.value)}
           className={
-            `h-7 min-w-0 cursor-default appearance-none truncate rounded-md border border-line2 bg-surface pr-7 pl-2.5 ` +
+            `h-7 min-w-0 cursor-default appearance-none truncate rounded-md border border-line-strong bg-surface pr-7 pl-2.5 ` +
             `font-medium hover:border-faint ${isWide ? 'w-full' : 'max-w-64'}`
           }
         >

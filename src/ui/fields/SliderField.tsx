@@ -55,7 +55,7 @@ export function SliderField({ limit, value, onChange }: SliderFieldProps) {
             aria-label={`Unset ${label}`}
             title={`Unset ${label}: the service's default is used`}
             onClick={unset}
-            className="flex size-6 items-center justify-center rounded-md text-faint hover:bg-off-soft hover:text-ink"
+            className="flex size-6 items-center justify-center rounded-md text-faint hover:bg-neutral-soft hover:text-ink"
           >
             <RotateCcw aria-hidden size={12} />
           </button>

@@ -78,8 +78,8 @@ export function StoredRow({ title, isCurrent, isElsewhere, blocker, damage = nul
           {row.icon}
           <span className="truncate font-medium">{title}</span>
           {isCurrent && <span className={`${MARK} bg-accent-soft text-accent`}>open here</span>}
-          {isElsewhere && <span className={`${MARK} bg-wait-soft text-wait`}>open in another tab</span>}
-          {row.isUnreadable && <span className={`${MARK} bg-bad-soft text-bad`}>can’t be read</span>}
+          {isElsewhere && <span className={`${MARK} bg-warning-soft text-warning`}>open in another tab</span>}
+          {row.isUnreadable && <span className={`${MARK} bg-error-soft text-error`}>can’t be read</span>}
         </span>
         {typeof row.excerpt === 'string' && <span className="truncate text-sm">{row.excerpt}</span>}
         <span className="truncate text-sm text-soft">{[age, ...row.about].filter(Boolean).join(' · ')}</span>

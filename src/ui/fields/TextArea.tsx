@@ -32,7 +32,7 @@ export function TextArea({
         value={value}
         onChange={(event) => onChange(event.target.value)}
         className={
-          'field-sizing-content max-h-[33vh] w-full min-w-0 resize-none rounded-lg border border-line2 bg-surface ' +
+          'field-sizing-content max-h-[33vh] w-full min-w-0 resize-none rounded-lg border border-line-strong bg-surface ' +
           'px-2.5 py-1.5 hover:border-faint'
         }
         style={{ minHeight: `calc(${rows} * 1.45em + 14px)` }}

@@ -33,10 +33,10 @@ export function TextField({
         aria-invalid={problem !== null || undefined}
         aria-describedby={problem === null ? native['aria-describedby'] : `${id}-problem`}
         onChange={(event) => onChange(event.target.value)}
-        className="h-7 min-w-0 rounded-md border border-line2 bg-surface px-2 hover:border-faint aria-invalid:border-bad"
+        className="h-7 min-w-0 rounded-md border border-line-strong bg-surface px-2 hover:border-faint aria-invalid:border-error"
       />
       {problem !== null && (
-        <p id={`${id}-problem`} role="alert" className="text-sm text-bad">
+        <p id={`${id}-problem`} role="alert" className="text-sm text-error">
           {problem}
         </p>
       )}

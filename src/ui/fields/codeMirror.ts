@@ -28,8 +28,8 @@ const LINT_DELAY_MS = 250;
 
 const COLOURS = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--accent)' },
-  { tag: tags.string, color: 'var(--ok)' },
-  { tag: [tags.number, tags.bool, tags.null], color: 'var(--dep)' },
+  { tag: tags.string, color: 'var(--success)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--deploying)' },
   { tag: tags.punctuation, color: 'var(--soft)' },
 ]);
 
@@ -50,17 +50,17 @@ const THEME = EditorView.theme({
   '.cm-content': { minHeight: '5rem', padding: '6px 0', caretColor: 'var(--ink)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '.cm-placeholder': { color: 'var(--faint)' },
-  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': { backgroundColor: 'var(--select) !important' },
+  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': { backgroundColor: 'var(--selected) !important' },
   '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--accent-soft)' },
   '.cm-tooltip': {
     color: 'var(--ink)',
     backgroundColor: 'var(--raised)',
-    border: '1px solid var(--line2)',
+    border: '1px solid var(--line-strong)',
     borderRadius: '6px',
     maxWidth: '28rem',
   },
   '.cm-diagnostic': { padding: '4px 8px', fontFamily: 'system-ui, sans-serif' },
-  '.cm-diagnostic-error': { borderLeft: '3px solid var(--bad)' },
+  '.cm-diagnostic-error': { borderLeft: '3px solid var(--error)' },
 });
 
 /**

@@ -9,10 +9,12 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
 
 const VARIANTS: Record<NonNullable<ButtonProps['variant']>, string> = {
   primary: 'border-accent bg-accent text-on-accent not-aria-disabled:hover:brightness-110',
-  default: 'border-line2 bg-surface text-ink not-aria-disabled:hover:bg-raised not-aria-disabled:hover:border-faint',
+  default:
+    'border-line-strong bg-surface text-ink not-aria-disabled:hover:bg-raised not-aria-disabled:hover:border-faint',
   quiet:
-    'border-transparent bg-transparent text-soft not-aria-disabled:hover:bg-off-soft not-aria-disabled:hover:text-ink',
-  danger: 'border-line2 bg-surface text-bad not-aria-disabled:hover:bg-bad-soft not-aria-disabled:hover:border-bad',
+    'border-transparent bg-transparent text-soft not-aria-disabled:hover:bg-neutral-soft not-aria-disabled:hover:text-ink',
+  danger:
+    'border-line-strong bg-surface text-error not-aria-disabled:hover:bg-error-soft not-aria-disabled:hover:border-error',
 };
 
 const SIZES: Record<NonNullable<ButtonProps['size']>, string> = {

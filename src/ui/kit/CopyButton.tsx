@@ -24,13 +24,13 @@ export function CopyButton({ label, text }: CopyButtonProps) {
     const isDone = await writeClipboard(typeof text === 'function' ? text() : text);
     setCopied(isDone);
     if (!isDone)
-      showToast('The browser did not allow copying. Select the text and copy it with the keyboard.', { tone: 'bad' });
+      showToast('The browser did not allow copying. Select the text and copy it with the keyboard.', { tone: 'error' });
   };
   return (
     <>
       <IconButton
         label={label}
-        icon={isCopied ? <Check aria-hidden size={13} className="text-ok" /> : <Copy aria-hidden size={13} />}
+        icon={isCopied ? <Check aria-hidden size={13} className="text-success" /> : <Copy aria-hidden size={13} />}
         onClick={() => void copy()}
       />
       <output className="sr-only">{isCopied ? 'Copied' : ''}</output>

@@ -82,7 +82,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
       aria-labelledby={id}
       onClose={onClosed}
       className={
-        'm-auto max-h-[85vh] w-[min(44rem,calc(100vw-2rem))] flex-col rounded-xl border border-line2 bg-surface ' +
+        'm-auto max-h-[85vh] w-[min(44rem,calc(100vw-2rem))] flex-col rounded-xl border border-line-strong bg-surface ' +
         'text-ink shadow-pop backdrop:bg-canvas/70 open:flex'
       }
     >
@@ -95,7 +95,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
           type="button"
           aria-label="Close"
           onClick={onClose}
-          className="flex size-7 items-center justify-center rounded-md text-soft hover:bg-off-soft hover:text-ink"
+          className="flex size-7 items-center justify-center rounded-md text-soft hover:bg-neutral-soft hover:text-ink"
         >
           <X aria-hidden size={15} />
         </button>

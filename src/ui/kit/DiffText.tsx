@@ -33,7 +33,7 @@ export function DiffText({ parts }: DiffTextProps) {
             key={key}
             className={
               'rounded-xs data-current:outline-2 data-current:outline-offset-1 data-current:outline-accent ' +
-              `${kind === 'removed' ? 'bg-bad-soft text-bad line-through' : 'bg-ok-soft text-ok underline'}`
+              `${kind === 'removed' ? 'bg-error-soft text-error line-through' : 'bg-success-soft text-success underline'}`
             }
           >
             <span className="sr-only"> [{kind}: </span>

@@ -17,10 +17,10 @@ interface ErrorNoticeProps {
 
 export function ErrorNotice({ title, detail, hint, onRetry, retryLabel = 'Try again', action }: ErrorNoticeProps) {
   return (
-    <div role="alert" className="flex gap-2.5 rounded-lg border border-bad/40 bg-bad-soft px-3 py-2.5">
-      <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
+    <div role="alert" className="flex gap-2.5 rounded-lg border border-error/40 bg-error-soft px-3 py-2.5">
+      <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-error" />
       <div className="flex min-w-0 flex-1 flex-col gap-1">
-        <p className="font-semibold text-bad">{title}</p>
+        <p className="font-semibold text-error">{title}</p>
         <div>{detail}</div>
         {hint !== undefined && hint !== '' && <div className="text-soft">{hint}</div>}
         {onRetry !== undefined && (

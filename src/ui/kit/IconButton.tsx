@@ -33,7 +33,7 @@ export function IconButton({
       onClick={isDisabled ? undefined : onClick}
       className={
         'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft ' +
-        'not-aria-disabled:hover:bg-off-soft not-aria-disabled:hover:text-ink aria-disabled:cursor-not-allowed ' +
+        'not-aria-disabled:hover:bg-neutral-soft not-aria-disabled:hover:text-ink aria-disabled:cursor-not-allowed ' +
         `aria-disabled:opacity-50 aria-pressed:text-accent ${className}`
       }
     >

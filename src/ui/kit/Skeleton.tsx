@@ -11,7 +11,10 @@ export function Skeleton({ rows = 3, className = '' }: SkeletonProps) {
     <output className={`flex flex-col gap-3 ${className}`}>
       <span className="sr-only">Loading…</span>
       {Array.from({ length: rows }, (_, row) => (
-        <span key={row} className={`h-4 animate-breathe rounded-md bg-off-soft ${WIDTHS[row % WIDTHS.length] ?? ''}`} />
+        <span
+          key={row}
+          className={`h-4 animate-breathe rounded-md bg-neutral-soft ${WIDTHS[row % WIDTHS.length] ?? ''}`}
+        />
       ))}
     </output>
   );

@@ -3,9 +3,9 @@ import { useEffect, useState, useSyncExternalStore, type FocusEvent } from 'reac
 import { dismissToast, holdToasts, readToasts, subscribeToasts, type ToastEntry } from './toast.ts';
 
 const TONES: Record<ToastEntry['tone'], string> = {
-  neutral: 'border-line2',
-  ok: 'border-ok',
-  bad: 'border-bad',
+  neutral: 'border-line-strong',
+  success: 'border-success',
+  error: 'border-error',
 };
 
 /** The toasts; one per page, and one in a dialog, which hides that of the page while it is open. */
@@ -71,7 +71,7 @@ export function ToastRegion() {
             aria-label="Dismiss message"
             onClick={() => dismissToast(toast.id)}
             className={
-              'flex size-6 shrink-0 items-center justify-center rounded-md text-faint hover:bg-off-soft ' +
+              'flex size-6 shrink-0 items-center justify-center rounded-md text-faint hover:bg-neutral-soft ' +
               'hover:text-ink'
             }
           >

@@ -1,19 +1,28 @@
 // Colours of compared candidates, the same in lists, table and plot. Class names are whole, so that Tailwind finds
 // them. Colour is never the only sign: every use has a name beside it.
 
-const SWATCHES = ['bg-s1', 'bg-s2', 'bg-s3', 'bg-s4', 'bg-s5', 'bg-s6', 'bg-s7', 'bg-s8'] as const;
+const SWATCHES = [
+  'bg-series-1',
+  'bg-series-2',
+  'bg-series-3',
+  'bg-series-4',
+  'bg-series-5',
+  'bg-series-6',
+  'bg-series-7',
+  'bg-series-8',
+] as const;
 /** Colours repeat after this many. */
 export const COLORS = SWATCHES.length;
 
 const CHECKS = [
-  'accent-s1',
-  'accent-s2',
-  'accent-s3',
-  'accent-s4',
-  'accent-s5',
-  'accent-s6',
-  'accent-s7',
-  'accent-s8',
+  'accent-series-1',
+  'accent-series-2',
+  'accent-series-3',
+  'accent-series-4',
+  'accent-series-5',
+  'accent-series-6',
+  'accent-series-7',
+  'accent-series-8',
 ] as const;
 
 function pick(classes: readonly string[], series: number): string {

@@ -5,7 +5,7 @@ import { toStatusLook } from './statusLook.ts';
 describe('toStatusLook', () => {
   it('shows what is over in other tones than what goes on', () => {
     for (const status of KNOWN_STATUSES) {
-      expect(['run', 'wait', 'dep'].includes(toStatusLook(status).tone)).toBe(isActiveStatus(status));
+      expect(['running', 'warning', 'deploying'].includes(toStatusLook(status).tone)).toBe(isActiveStatus(status));
     }
   });
 
@@ -19,6 +19,6 @@ describe('toStatusLook', () => {
   });
 
   it('is neutral for any other status, names of Object.prototype included', () => {
-    for (const status of ['paused', '', 'constructor', '__proto__']) expect(toStatusLook(status).tone).toBe('off');
+    for (const status of ['paused', '', 'constructor', '__proto__']) expect(toStatusLook(status).tone).toBe('neutral');
   });
 });

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import { isKnownStatus, type KnownStatus } from '#core/contract/statuses.ts';
 
-export type Tone = 'ok' | 'run' | 'wait' | 'dep' | 'bad' | 'off';
+export type Tone = 'success' | 'running' | 'warning' | 'deploying' | 'error' | 'neutral';
 
 export interface StatusLook {
   readonly tone: Tone;
@@ -22,19 +22,19 @@ export interface StatusLook {
 }
 
 const LOOKS: Record<KnownStatus, StatusLook> = {
-  pending: { tone: 'wait', Icon: CircleDashed, isMoving: false },
-  queued: { tone: 'wait', Icon: Clock, isMoving: false },
-  running: { tone: 'run', Icon: LoaderCircle, isMoving: true },
-  deploying: { tone: 'dep', Icon: ArrowUpToLine, isMoving: false },
-  processing: { tone: 'run', Icon: LoaderCircle, isMoving: true },
-  succeeded: { tone: 'ok', Icon: Check, isMoving: false },
-  completed: { tone: 'ok', Icon: Check, isMoving: false },
-  failed: { tone: 'bad', Icon: X, isMoving: false },
-  stopped: { tone: 'off', Icon: CircleStop, isMoving: false },
-  deleted: { tone: 'off', Icon: Trash2, isMoving: false },
+  pending: { tone: 'warning', Icon: CircleDashed, isMoving: false },
+  queued: { tone: 'warning', Icon: Clock, isMoving: false },
+  running: { tone: 'running', Icon: LoaderCircle, isMoving: true },
+  deploying: { tone: 'deploying', Icon: ArrowUpToLine, isMoving: false },
+  processing: { tone: 'running', Icon: LoaderCircle, isMoving: true },
+  succeeded: { tone: 'success', Icon: Check, isMoving: false },
+  completed: { tone: 'success', Icon: Check, isMoving: false },
+  failed: { tone: 'error', Icon: X, isMoving: false },
+  stopped: { tone: 'neutral', Icon: CircleStop, isMoving: false },
+  deleted: { tone: 'neutral', Icon: Trash2, isMoving: false },
 };
 
-const UNKNOWN: StatusLook = { tone: 'off', Icon: CircleHelp, isMoving: false };
+const UNKNOWN: StatusLook = { tone: 'neutral', Icon: CircleHelp, isMoving: false };
 
 /** The look of any status; an unknown one is neutral. A run that goes on without a loss looks as one that failed. */
 export function toStatusLook(status: string, cause: string | null = null): StatusLook {
@@ -44,10 +44,10 @@ export function toStatusLook(status: string, cause: string | null = null): Statu
 
 /** Class names are whole, so that Tailwind finds them. */
 export const TONE_CLASSES: Record<Tone, string> = {
-  ok: 'text-ok bg-ok-soft',
-  run: 'text-run bg-run-soft',
-  wait: 'text-wait bg-wait-soft',
-  dep: 'text-dep bg-dep-soft',
-  bad: 'text-bad bg-bad-soft',
-  off: 'text-off bg-off-soft',
+  success: 'text-success bg-success-soft',
+  running: 'text-running bg-running-soft',
+  warning: 'text-warning bg-warning-soft',
+  deploying: 'text-deploying bg-deploying-soft',
+  error: 'text-error bg-error-soft',
+  neutral: 'text-neutral bg-neutral-soft',
 };

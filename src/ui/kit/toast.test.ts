@@ -19,7 +19,7 @@ describe('toasts', () => {
 
   it('leave by themselves, errors excepted', () => {
     showToast('Copied');
-    showToast('It failed', { tone: 'bad' });
+    showToast('It failed', { tone: 'error' });
     vi.advanceTimersByTime(6000);
     expect(texts()).toEqual(['It failed']);
   });
@@ -39,19 +39,19 @@ describe('toasts', () => {
   });
 
   it('show the same text once, at the end', () => {
-    showToast('a', { tone: 'bad' });
-    showToast('b', { tone: 'bad' });
-    showToast('a', { tone: 'bad' });
+    showToast('a', { tone: 'error' });
+    showToast('b', { tone: 'error' });
+    showToast('a', { tone: 'error' });
     expect(texts()).toEqual(['b', 'a']);
   });
 
   it('are never more than two; an error gives way to errors only', () => {
     for (const text of ['1', '2', '3']) showToast(text);
     expect(texts()).toEqual(['2', '3']);
-    showToast('It failed', { tone: 'bad' });
+    showToast('It failed', { tone: 'error' });
     for (const text of ['4', '5']) showToast(text);
     expect(texts()).toEqual(['It failed', '5']);
-    for (const text of ['6', '7', '8']) showToast(text, { tone: 'bad' });
+    for (const text of ['6', '7', '8']) showToast(text, { tone: 'error' });
     expect(texts()).toEqual(['7', '8']);
   });
 

@@ -9,7 +9,7 @@ export interface ToastAction {
 export interface ToastEntry {
   readonly id: number;
   readonly text: string;
-  readonly tone: 'neutral' | 'ok' | 'bad';
+  readonly tone: 'neutral' | 'success' | 'error';
   readonly action: ToastAction | null;
   /** Opens what the message is about. */
   readonly opener: ToastAction | null;
@@ -83,7 +83,7 @@ export function showUndo(text: string, undo: () => string | null): void {
 /** The newest ones; an error gives way to a newer error only. */
 function limitShown(all: readonly ToastEntry[]): readonly ToastEntry[] {
   if (all.length <= MAX_SHOWN) return all;
-  const oldest = all.slice(0, -1).find(({ tone }) => tone !== 'bad') ?? all[0];
+  const oldest = all.slice(0, -1).find(({ tone }) => tone !== 'error') ?? all[0];
   return limitShown(all.filter((entry) => entry !== oldest));
 }
 
@@ -101,7 +101,7 @@ export function showToast(text: string, { tone = 'neutral', action, opener, kind
   publish(
     limitShown([...others, { id, text, tone, action: action ?? null, opener: opener ?? null, kind: kind ?? null }]),
   );
-  if (tone === 'bad') return;
+  if (tone === 'error') return;
   const ms = action || opener ? ACTION_SHOWN_MS : SHOWN_MS;
   leaving.set(id, { ms, timer: isHeld ? null : setTimeout(() => dismissToast(id), ms) });
 }

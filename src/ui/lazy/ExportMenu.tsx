@@ -96,7 +96,7 @@ export function ExportMenu<Input>({
 
   const tell = (done: string, format: Format<Input>) => {
     const gap = format.findGap(toInput());
-    showToast(gap === null ? done : `${done} ${gap}`, { tone: gap === null ? 'ok' : 'neutral' });
+    showToast(gap === null ? done : `${done} ${gap}`, { tone: gap === null ? 'success' : 'neutral' });
   };
   const copy = async (format: Format<Input>) => {
     if (isFormatKept) keepFormat(format.label);
@@ -118,7 +118,7 @@ export function ExportMenu<Input>({
     const problem = format
       ? (format.findProblem?.(toInput()) ?? null)
       : 'The studio no longer has this format. Choose another one.';
-    if (!format || problem !== null) showToast(`Not copied as ${kept ?? ''}. ${problem ?? ''}`, { tone: 'bad' });
+    if (!format || problem !== null) showToast(`Not copied as ${kept ?? ''}. ${problem ?? ''}`, { tone: 'error' });
     else choose(format, (chosen) => void copy(chosen));
   };
   const rateItem = rate && {
@@ -148,7 +148,7 @@ export function ExportMenu<Input>({
           disabledReason={disabledReason}
           onClick={() =>
             void copyKept().catch(() =>
-              showToast('Nothing was copied: the formats could not be loaded. Try again.', { tone: 'bad' }),
+              showToast('Nothing was copied: the formats could not be loaded. Try again.', { tone: 'error' }),
             )
           }
         >

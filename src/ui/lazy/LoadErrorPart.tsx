@@ -14,9 +14,9 @@ export function LoadErrorPart({ name, onRetry }: LoadErrorPartProps) {
   return (
     <div
       role="alert"
-      className="m-2 rounded-md border border-bad/40 bg-bad-soft px-2.5 py-1.5 text-left text-sm whitespace-normal"
+      className="m-2 rounded-md border border-error/40 bg-error-soft px-2.5 py-1.5 text-left text-sm whitespace-normal"
     >
-      <span className="font-semibold text-bad">{`${name} could not be loaded.`}</span> The studio did not answer, or
+      <span className="font-semibold text-error">{`${name} could not be loaded.`}</span> The studio did not answer, or
       this page is older than the studio. {onRetry ? 'Try again once the studio runs, or reload' : 'Reload'} the page
       {onRetry ? '' : ' once the studio runs'}; conversations and the address are kept.{' '}
       {onRetry && (

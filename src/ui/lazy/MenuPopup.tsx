@@ -29,7 +29,7 @@ export function MenuPopup({ items, anchor, align = 'end', finalFocus, label }: M
           {...(label !== undefined && { 'aria-label': label })}
           onContextMenu={(event) => event.preventDefault()}
           className={
-            'max-h-(--available-height) max-w-96 min-w-40 overflow-y-auto rounded-lg border border-line2 ' +
+            'max-h-(--available-height) max-w-96 min-w-40 overflow-y-auto rounded-lg border border-line-strong ' +
             'bg-surface p-1 shadow-pop outline-none'
           }
         >

@@ -19,7 +19,7 @@ export function MenuTrigger({ label, icon, ...native }: MenuTriggerProps) {
       {...native}
       className={
         'inline-flex h-7 shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap ' +
-        `${isIconOnly ? 'w-7 text-soft hover:bg-off-soft hover:text-ink data-popup-open:bg-off-soft' : 'border border-line2 bg-surface px-2.5 hover:border-faint hover:bg-raised'}`
+        `${isIconOnly ? 'w-7 text-soft hover:bg-neutral-soft hover:text-ink data-popup-open:bg-neutral-soft' : 'border border-line-strong bg-surface px-2.5 hover:border-faint hover:bg-raised'}`
       }
     >
       {icon ?? (

@@ -6,7 +6,7 @@ let isUpdated = false;
 function show(text: string): void {
   // Of several messages about missing code only the last is shown.
   showToast(text, {
-    tone: 'bad',
+    tone: 'error',
     kind: 'lost-code',
     action: { label: 'Reload', onSelect: () => window.location.reload() },
   });

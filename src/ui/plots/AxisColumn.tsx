@@ -74,7 +74,7 @@ export function AxisColumn({
         />
       </div>
       <span
-        className="pointer-events-none absolute w-px bg-line2"
+        className="pointer-events-none absolute w-px bg-line-strong"
         style={{ top: box.top, height: box.bottom - box.top }}
       />
       <div

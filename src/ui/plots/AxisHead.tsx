@@ -34,7 +34,7 @@ export function AxisHead({ axis, isBrushed, onClear, onLogToggle }: AxisHeadProp
             onClick={onClear}
             className={
               'inline-flex min-h-6 min-w-6 items-center justify-center rounded-sm px-1 text-2xs text-faint ' +
-              'hover:bg-off-soft hover:text-ink'
+              'hover:bg-neutral-soft hover:text-ink'
             }
             aria-label={`${axis.label}: clear the selection`}
             data-tip="Clear the selection on this axis"

@@ -18,7 +18,7 @@ export function PlotFigure({ label, isSkippable, children }: PlotFigureProps) {
             type="button"
             onClick={() => end.current?.focus()}
             className={
-              'pointer-events-none absolute top-0 left-1 z-20 min-h-7 rounded-md border border-line2 bg-surface ' +
+              'pointer-events-none absolute top-0 left-1 z-20 min-h-7 rounded-md border border-line-strong bg-surface ' +
               'px-2.5 text-accent opacity-0 focus:pointer-events-auto focus:opacity-100 print:hidden'
             }
           >

@@ -29,7 +29,7 @@ export function PlotTip({ point, width, height, title, axes, row, others = 0 }: 
     <div
       aria-hidden
       className={
-        'pointer-events-none absolute z-10 max-w-72 rounded-md border border-line2 bg-surface px-2 py-1 text-xs ' +
+        'pointer-events-none absolute z-10 max-w-72 rounded-md border border-line-strong bg-surface px-2 py-1 text-xs ' +
         'shadow-pop'
       }
       style={{

@@ -72,7 +72,7 @@ export function RangeHandles({ axis, chosen, onChoose, isAcross = false }: Range
             />
             <span
               className={
-                `${MARK} ${extent ? 'bg-accent' : 'bg-line2'} ` +
+                `${MARK} ${extent ? 'bg-accent' : 'bg-line-strong'} ` +
                 `${isAcross ? 'inset-y-0 w-1 -translate-x-1/2' : 'inset-x-0.5 h-1 translate-y-1/2'}`
               }
               style={style}

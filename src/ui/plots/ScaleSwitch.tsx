@@ -19,7 +19,7 @@ export function ScaleSwitch({ axis, name, kind, onSwitch }: ScaleSwitchProps) {
       // A pointer target needs at least 24 px.
       className={
         'inline-flex min-h-6 min-w-6 items-center justify-center rounded-sm px-1 text-xs text-faint underline ' +
-        'decoration-dotted underline-offset-2 hover:bg-off-soft hover:text-ink'
+        'decoration-dotted underline-offset-2 hover:bg-neutral-soft hover:text-ink'
       }
     >
       {axis.scale}

@@ -15,7 +15,7 @@ function useThemeKey(): string {
 interface SlicedCanvasProps {
   width: number;
   height: number;
-  /** Draws step by step; `toColor` reads a token such as `--s1`. A new function is a new picture. */
+  /** Draws step by step; `toColor` reads a token such as `--series-1`. A new function is a new picture. */
   paint: (context: CanvasRenderingContext2D, toColor: (token: string) => string) => Iterator<unknown>;
 }
 

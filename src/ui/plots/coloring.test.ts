@@ -8,7 +8,7 @@ import { categoryAxis, numberAxis } from '#ui/plots/scales/axes.fixture.ts';
 describe('colours by value', () => {
   it('numbers take the steps from the smallest to the largest, a missing one the neutral colour', () => {
     const { tokens, legend, missing } = toColoring(numberAxis('number', 'loss', 0, 1, 2, null, 1.99));
-    expect(tokens).toEqual(['--n1', '--n4', '--n7', NO_VALUE, '--n7']);
+    expect(tokens).toEqual(['--scale-1', '--scale-4', '--scale-7', NO_VALUE, '--scale-7']);
     expect(legend).toMatchObject({ kind: 'steps', labels: ['0', '1', '2'] });
     expect(missing).toBe(1);
   });
@@ -16,29 +16,32 @@ describe('colours by value', () => {
   it('follow the scale of the axis', () => {
     const rates = numberAxis('rate', 'learning_rate', 1e-5, 1e-4, 1e-3);
     expect(rates.scale).toBe('log');
-    expect(toColoring(rates).tokens).toEqual(['--n1', '--n4', '--n7']);
+    expect(toColoring(rates).tokens).toEqual(['--scale-1', '--scale-4', '--scale-7']);
     expect(toColoring(rates).legend).toMatchObject({ labels: ['1e-5', '1e-4', '1e-3'] });
     expect(toColoring(numberAxis('count', 'n', 1, 2)).legend).toMatchObject({ labels: ['1', '2'] });
-    expect(toColoring({ ...rates, scale: 'linear' }).tokens).toEqual(['--n1', '--n1', '--n7']);
+    expect(toColoring({ ...rates, scale: 'linear' }).tokens).toEqual(['--scale-1', '--scale-1', '--scale-7']);
   });
 
   it('one value for all is one step', () => {
     const { tokens, legend } = toColoring(numberAxis('number', 'loss', 3, 3));
-    expect(tokens).toEqual(['--n4', '--n4']);
-    expect(legend).toMatchObject({ tokens: ['--n4'], labels: ['3'] });
+    expect(tokens).toEqual(['--scale-4', '--scale-4']);
+    expect(legend).toMatchObject({ tokens: ['--scale-4'], labels: ['3'] });
   });
 
   it('words have a colour each; of too many the most frequent ones', () => {
     expect(toColoring(categoryAxis('type', 'lora', 'full', null, 'lora')).tokens).toEqual([
-      '--c2',
-      '--c1',
+      '--category-2',
+      '--category-1',
       NO_VALUE,
-      '--c2',
+      '--category-2',
     ]);
     const many = toColoring(categoryAxis('model', ...Array.from({ length: 10 }, (_, at) => `m${at}`), 'm8', 'm9'));
     expect(new Set(many.tokens).size).toBe(8);
-    expect(many.tokens.slice(8, 10)).toEqual(['--c6', '--c7']);
-    expect(many.legend.kind === 'words' && many.legend.entries.at(-1)).toEqual({ token: '--off', text: '3 others' });
+    expect(many.tokens.slice(8, 10)).toEqual(['--category-6', '--category-7']);
+    expect(many.legend.kind === 'words' && many.legend.entries.at(-1)).toEqual({
+      token: '--neutral',
+      text: '3 others',
+    });
   });
 
   it('are told in words, beside the axes', () => {
@@ -56,11 +59,11 @@ describe('colours by value', () => {
 
   it('leave the selected thicker, what is outside pale, and what has no value broken', () => {
     const rows = [0, null, null].map((series, at) => ({ key: `${at}`, label: '', series }));
-    const marks = toMarks(rows, [true, true, false], ['--n1', NO_VALUE, '--n2']);
+    const marks = toMarks(rows, [true, true, false], ['--scale-1', NO_VALUE, '--scale-2']);
     expect(marks.map(({ row }) => row)).toEqual([2, 1, 0]);
-    expect(marks.map(toColorToken)).toEqual(['--line2', NO_VALUE, '--n1']);
+    expect(marks.map(toColorToken)).toEqual(['--line-strong', NO_VALUE, '--scale-1']);
     expect(marks.map(isHollow)).toEqual([false, true, false]);
-    expect(toMarks(rows.slice(1), [true, true], ['--n1', NO_VALUE]).map(({ row }) => row)).toEqual([1, 0]);
+    expect(toMarks(rows.slice(1), [true, true], ['--scale-1', NO_VALUE]).map(({ row }) => row)).toEqual([1, 0]);
     expect(toLineWidth(marks[2]!)).toBeGreaterThan(toLineWidth(marks[1]!));
   });
 });
@@ -120,11 +123,11 @@ describe.each([
   const under = toLuminance(
     [1, 3, 5].map((from) => toLinear(parseInt(surface.slice(from, from + 2), 16) / 255)) as unknown as Rgb,
   );
-  const listOf = (letter: string): readonly Rgb[] =>
-    Array.from({ length: 7 }, (_, index) => tokens.get(`--${letter}${index + 1}`)!);
+  const listOf = (name: string): readonly Rgb[] =>
+    Array.from({ length: 7 }, (_, index) => tokens.get(`--${name}-${index + 1}`)!);
 
   it('stand out from the surface', () => {
-    for (const color of [...listOf('n'), ...listOf('c')]) {
+    for (const color of [...listOf('scale'), ...listOf('category')]) {
       const [low, high] = [toLuminance(color), under].sort((a, b) => a - b) as [number, number];
       expect((high + 0.05) / (low + 0.05)).toBeGreaterThan(2.95);
     }
@@ -132,7 +135,7 @@ describe.each([
 
   it('rise step by step in lightness, for every eye', () => {
     for (const matrix of SEEN) {
-      const lights = listOf('n').map((color) => direction * (toLab(see(matrix, color))[0] ?? 0));
+      const lights = listOf('scale').map((color) => direction * (toLab(see(matrix, color))[0] ?? 0));
       for (const [index, light] of lights.entries())
         if (index > 0) expect(light - (lights[index - 1] ?? 0)).toBeGreaterThan(0.02);
     }
@@ -141,7 +144,7 @@ describe.each([
   it('keep words apart, for every eye', () => {
     for (const [eye, matrix] of SEEN.entries()) {
       const least = eye === 0 ? 0.18 : 0.11;
-      const seen = listOf('c').map((color) => see(matrix, color));
+      const seen = listOf('category').map((color) => see(matrix, color));
       for (const [index, color] of seen.entries())
         for (const other of seen.slice(0, index)) expect(toDistance(color, other)).toBeGreaterThan(least);
     }

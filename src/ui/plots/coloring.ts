@@ -4,10 +4,18 @@ import type { PlotValue } from '#ui/plots/scales/brush.ts';
 import { toEdge, toFraction, type Scale } from '#ui/plots/scales/scale.ts';
 
 /** Steps from low to high; the tokens are in plotColors.css. */
-const STEPS = ['--n1', '--n2', '--n3', '--n4', '--n5', '--n6', '--n7'] as const;
+const STEPS = ['--scale-1', '--scale-2', '--scale-3', '--scale-4', '--scale-5', '--scale-6', '--scale-7'] as const;
 /** One for each category; further categories share a neutral one. */
-const WORDS = ['--c1', '--c2', '--c3', '--c4', '--c5', '--c6', '--c7'] as const;
-const OTHERS = '--off';
+const WORDS = [
+  '--category-1',
+  '--category-2',
+  '--category-3',
+  '--category-4',
+  '--category-5',
+  '--category-6',
+  '--category-7',
+] as const;
+const OTHERS = '--neutral';
 /** The neutral colour of a row without a value, whose mark is broken or hollow as well. */
 export const NO_VALUE = '--faint';
 

@@ -5,7 +5,7 @@ const ROUND = 8;
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3]];
 
 /** The colour token of a place in the selection. */
-export const toSeriesToken = (series: number): string => `--s${(series % ROUND) + 1}`;
+export const toSeriesToken = (series: number): string => `--series-${(series % ROUND) + 1}`;
 
 /** 0: the first with its colour; 1, 2: later ones, which also need dashes. */
 export const toRound = (series: number): number => Math.floor(series / ROUND) % DASHES.length;

@@ -60,9 +60,9 @@ describe('marks', () => {
 
   it('repeat their eight colours', () => {
     expect([0, 7, 9, null].map((series) => toColorToken({ series, isFaded: false, tint: null }))).toEqual([
-      '--s1',
-      '--s8',
-      '--s2',
+      '--series-1',
+      '--series-8',
+      '--series-2',
       '--soft',
     ]);
   });

@@ -88,9 +88,9 @@ it('lays one sheet for each colour, also the last', () => {
 
 it('dashes the selected past the eight colours, then dots them', () => {
   expect(paint(toMarks(3, (row) => ({ series: row * 8 })))).toEqual([
-    'paper: 1 --s1',
-    'paper: 1 --s1 dashed 6 3',
-    'paper: 1 --s1 dashed 2 3',
+    'paper: 1 --series-1',
+    'paper: 1 --series-1 dashed 6 3',
+    'paper: 1 --series-1 dashed 2 3',
   ]);
 });
 

@@ -20,10 +20,10 @@ const look = (entry: Mark): string =>
 describe('lines drawn in one stroke', () => {
   it('look alike: a selected one among others of its value stands by itself', () => {
     const marks = [
-      mark({ tint: '--n1' }),
-      mark({ tint: '--n1' }),
-      mark({ tint: '--n1', series: 0 }),
-      mark({ tint: '--n2', series: 1 }),
+      mark({ tint: '--scale-1' }),
+      mark({ tint: '--scale-1' }),
+      mark({ tint: '--scale-1', series: 0 }),
+      mark({ tint: '--scale-2', series: 1 }),
     ];
     expect(toBatches(marks, 40).map((batch) => batch.length)).toEqual([2, 1, 1]);
     const pale = [mark({ isFaded: true }), mark({ isFaded: true, series: 0 }), mark({ isFaded: true, series: 8 })];
@@ -49,7 +49,7 @@ describe('lines drawn in one stroke', () => {
 describe('opacity', () => {
   const counts = [1, 60, 200, 2_000, 10_000, 100_000];
   const plain = counts.map((count) => toOpacity(mark(), count));
-  const tinted = counts.map((count) => toOpacity(mark({ tint: '--n1' }), count));
+  const tinted = counts.map((count) => toOpacity(mark({ tint: '--scale-1' }), count));
   const faded = counts.map((count) => toOpacity(mark({ isFaded: true }), count));
 
   it('falls with the number of lines, of plain ones the most, so that 10,000 are no solid block', () => {
@@ -73,15 +73,15 @@ describe('opacity', () => {
 });
 
 it('a selected point has a ring where colours are by value, also where it has none', () => {
-  expect(toSpotLook(mark({ tint: '--n1', series: 0 }))).toEqual({ fill: '--n1', stroke: '--ink', width: 1 });
+  expect(toSpotLook(mark({ tint: '--scale-1', series: 0 }))).toEqual({ fill: '--scale-1', stroke: '--ink', width: 1 });
   expect(toSpotLook(mark({ tint: NO_VALUE, series: 0 }))).toEqual({ fill: null, stroke: '--ink', width: 1 });
   expect(toSpotLook(mark({ tint: NO_VALUE }))).toEqual({ fill: null, stroke: NO_VALUE, width: 1 });
-  expect(toSpotLook(mark({ tint: '--n1', series: 0, isFaded: true }))).toEqual({
-    fill: '--line2',
+  expect(toSpotLook(mark({ tint: '--scale-1', series: 0, isFaded: true }))).toEqual({
+    fill: '--line-strong',
     stroke: null,
     width: 1,
   });
-  expect(toSpotLook(mark({ series: 2 }))).toEqual({ fill: '--s3', stroke: null, width: 1 });
+  expect(toSpotLook(mark({ series: 2 }))).toEqual({ fill: '--series-3', stroke: null, width: 1 });
 });
 
 describe('more selected than colours', () => {
@@ -97,8 +97,10 @@ describe('more selected than colours', () => {
 
   it('dashes and hollow points mean “no value” alone where colours are by value', () => {
     for (const series of [0, 8, 16]) {
-      expect(toDashes(mark({ series, tint: '--n1' }))).toEqual([]);
-      expect(toSpotLook(mark({ series, tint: '--n1' }))).toEqual(toSpotLook(mark({ series: 0, tint: '--n1' })));
+      expect(toDashes(mark({ series, tint: '--scale-1' }))).toEqual([]);
+      expect(toSpotLook(mark({ series, tint: '--scale-1' }))).toEqual(
+        toSpotLook(mark({ series: 0, tint: '--scale-1' })),
+      );
       expect(toDashes(mark({ series, tint: NO_VALUE }))).toEqual(toDashes(mark({ tint: NO_VALUE })));
     }
     expect(toDashes(mark({ tint: NO_VALUE }))).not.toEqual([]);

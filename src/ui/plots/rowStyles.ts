@@ -42,9 +42,9 @@ export function toMarks(
 
 /** The token of a mark's colour: of its value, of its series (eight, repeating), or neutral. */
 export function toColorToken({ series, isFaded, tint }: Look): string {
-  if (tint !== null) return isFaded ? '--line2' : tint;
+  if (tint !== null) return isFaded ? '--line-strong' : tint;
   if (series !== null) return toSeriesToken(series);
-  return isFaded ? '--line2' : '--soft';
+  return isFaded ? '--line-strong' : '--soft';
 }
 
 /** This few lines hardly overlap. */

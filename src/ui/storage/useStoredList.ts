@@ -15,7 +15,7 @@ interface StoredList<Item> {
   ) => Promise<void>;
 }
 
-const showProblem = (reason: string): void => showToast(reason, { tone: 'bad' });
+const showProblem = (reason: string): void => showToast(reason, { tone: 'error' });
 
 /** `list` must be stable. `kind`: "session". */
 export function useStoredList<Item>(

@@ -12,7 +12,7 @@ export function ProgressLine({ label, share }: ProgressLineProps) {
       max={1}
       {...(share !== null && { value: share })}
       className={
-        'keeps-color h-1.5 w-full appearance-none overflow-hidden rounded-full border-0 bg-off-soft ' +
+        'keeps-color h-1.5 w-full appearance-none overflow-hidden rounded-full border-0 bg-neutral-soft ' +
         'indeterminate:animate-breathe indeterminate:bg-accent [&::-moz-progress-bar]:bg-accent ' +
         '[&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:rounded-full ' +
         '[&::-webkit-progress-value]:bg-accent'

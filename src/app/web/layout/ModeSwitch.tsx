@@ -15,7 +15,7 @@ const TIPS: Readonly<Record<Mode, string>> = {
 export function ModeSwitch() {
   const mode = useLayout((layout) => layout.mode);
   return (
-    <fieldset aria-label="Layout" className="flex shrink-0 rounded-md bg-off-soft p-0.5">
+    <fieldset aria-label="Layout" className="flex shrink-0 rounded-md bg-neutral-soft p-0.5">
       {MODES.map((name) => (
         <button
           key={name}

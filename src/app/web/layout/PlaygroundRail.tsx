@@ -12,7 +12,7 @@ export function PlaygroundRail() {
       onClick={() => changeLayout((layout) => showPanel(layout, 'playground'))}
       className={
         'flex w-9 shrink-0 flex-col items-center gap-2 border-l border-line bg-surface pt-4 text-sm text-soft ' +
-        'hover:bg-off-soft hover:text-ink focus-visible:-outline-offset-2'
+        'hover:bg-neutral-soft hover:text-ink focus-visible:-outline-offset-2'
       }
     >
       <MessageSquare aria-hidden size={15} />

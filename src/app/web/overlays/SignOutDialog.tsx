@@ -20,7 +20,7 @@ export function SignOutDialog({ onClose }: SignOutDialogProps) {
       onClose();
       const reason =
         error instanceof ApiFailure ? `${error.message} ${error.hint}` : error instanceof Error ? error.message : '';
-      showToast(`Signing out failed. ${reason}`, { tone: 'bad' });
+      showToast(`Signing out failed. ${reason}`, { tone: 'error' });
     }
   };
   return (

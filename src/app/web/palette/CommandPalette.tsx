@@ -80,7 +80,7 @@ export function CommandPalette({ readEarly, onClose }: CommandPaletteProps) {
       onClose={onClose}
       className={
         'mx-auto mt-[10vh] mb-auto max-h-[min(34rem,80vh)] w-[min(42rem,calc(100vw-1.5rem))] flex-col ' +
-        'overflow-hidden rounded-xl border border-line2 bg-surface text-ink shadow-pop backdrop:bg-canvas/60 ' +
+        'overflow-hidden rounded-xl border border-line-strong bg-surface text-ink shadow-pop backdrop:bg-canvas/60 ' +
         'open:flex'
       }
     >

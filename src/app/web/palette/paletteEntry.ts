@@ -70,7 +70,7 @@ export function addPane(model: string): void {
 async function copyLink(): Promise<void> {
   const isDone = await writeClipboard(new URL(linkTo({}), window.location.href).href);
   if (isDone) showToast('Copied the link to this view.');
-  else showToast('The browser did not allow copying. Copy the address from the address bar.', { tone: 'bad' });
+  else showToast('The browser did not allow copying. Copy the address from the address bar.', { tone: 'error' });
 }
 
 const EXPORTS: readonly (readonly [TabName, label: string])[] = [

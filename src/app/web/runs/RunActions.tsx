@@ -27,7 +27,7 @@ export function RunActions({ run, source, others }: RunActionsProps) {
       await saveRun(client, run, roots?.find(({ id }) => id === run.root_id)?.path ?? null, Date.now());
     } catch (failure) {
       const reason = failure instanceof Error ? failure.message : 'The studio did not answer.';
-      showToast(`The page was not saved. ${reason}`, { tone: 'bad' });
+      showToast(`The page was not saved. ${reason}`, { tone: 'error' });
     } finally {
       setSaving(false);
     }

@@ -32,5 +32,5 @@ export async function saveRun(client: QueryClient, run: Run, rootPath: string | 
   });
   const name = toDocumentName(note?.name ?? run.label);
   downloadText(name, 'text/html', html);
-  showToast(`Downloaded ${name}. It opens without the studio.`, { tone: 'ok' });
+  showToast(`Downloaded ${name}. It opens without the studio.`, { tone: 'success' });
 }

@@ -10,7 +10,7 @@ import { toErrorWords } from '#ui/client/failure.ts';
 
 function tellFailure(what: string, error: unknown): void {
   const { detail, hint } = toErrorWords(error instanceof Error ? error : new Error(String(error)));
-  showToast(`${what} ${detail} ${hint}`, { tone: 'bad' });
+  showToast(`${what} ${detail} ${hint}`, { tone: 'error' });
 }
 
 /** Brings a node back, with all below it. False: it failed, and the page says why. */
@@ -26,7 +26,7 @@ export async function restoreWithNotice(
     return false;
   }
   await Promise.all([refreshTrees(client), client.invalidateQueries({ queryKey: deletedQuery().queryKey })]);
-  showToast(`Restored ${label}.`, { tone: 'ok' });
+  showToast(`Restored ${label}.`, { tone: 'success' });
   return true;
 }
 

@@ -37,7 +37,7 @@ function AnswerDiff({ before, after, className }: AnswerDiffProps) {
       : `${formatCounted(counts.removed, 'word')} removed, ${formatCounted(counts.added, 'word')} added.`);
   return (
     <>
-      <p className={`text-sm ${problem ? 'text-wait' : 'text-soft'}`}>
+      <p className={`text-sm ${problem ? 'text-warning' : 'text-soft'}`}>
         {problem ?? words ?? (diff ? COARSE_DIFF : 'Comparing…')}
       </p>
       <div className={className}>{diff ? <DiffText parts={diff.parts} /> : after}</div>
@@ -131,16 +131,16 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
             </Button>
           </span>
         </div>
-        {verdict?.state === 'pass' && verdict.note !== undefined && <p className="text-wait">{verdict.note}</p>}
+        {verdict?.state === 'pass' && verdict.note !== undefined && <p className="text-warning">{verdict.note}</p>}
         {verdict !== null && verdict.state !== 'pass' && (
-          <p className={verdict.state === 'fail' ? 'text-bad' : 'text-wait'}>{verdict.reason}</p>
+          <p className={verdict.state === 'fail' ? 'text-error' : 'text-warning'}>{verdict.reason}</p>
         )}
         {isEarlier(cell) && (
-          <p className="text-wait">
+          <p className="text-warning">
             This answer is for an earlier prompt, shown here. Pass rates do not count it. The next run replaces it.
           </p>
         )}
-        {cell.state === 'failed' && <p className="text-bad">{cell.message}</p>}
+        {cell.state === 'failed' && <p className="text-error">{cell.message}</p>}
         <section aria-label="Messages" className="flex flex-col gap-1.5">
           {built.ok ? (
             built.request.messages.map(({ role, content, tool_calls = [] }, at) => (
@@ -150,7 +150,7 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
               </div>
             ))
           ) : (
-            <p className="text-wait">{built.message}</p>
+            <p className="text-warning">{built.message}</p>
           )}
           {settings.length > 0 && <p className="text-sm text-soft">Also sent: {settings.join(', ')}.</p>}
         </section>

@@ -139,7 +139,7 @@ export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsPro
         />
       )}
       {problem !== null && (isBlank || !hasField) && (
-        <p className={`text-sm ${isBlank ? 'text-wait' : 'text-bad'}`}>{problem}</p>
+        <p className={`text-sm ${isBlank ? 'text-warning' : 'text-error'}`}>{problem}</p>
       )}
     </fieldset>
   );

@@ -21,7 +21,7 @@ function Figures({ text }: FiguresProps) {
 }
 
 const LINK =
-  'min-h-6 rounded text-left text-xs font-normal text-soft underline decoration-line2 underline-offset-2 ' +
+  'min-h-6 rounded text-left text-xs font-normal text-soft underline decoration-line-strong underline-offset-2 ' +
   'hover:text-ink ' +
   'aria-disabled:cursor-not-allowed';
 
@@ -109,7 +109,7 @@ export function ColumnHead({
       <span className="flex flex-wrap items-center gap-x-1.5">
         {text !== null && (
           <span
-            className={`text-sm ${rate.rate === null ? 'font-normal text-wait' : ''}`}
+            className={`text-sm ${rate.rate === null ? 'font-normal text-warning' : ''}`}
             title={
               rate.rate === null ? 'No answer could be checked.' : `${text} passed, ${settings}, with the 95 % interval`
             }
@@ -125,7 +125,7 @@ export function ColumnHead({
           aria-describedby={samplingReason === null ? undefined : reasonId}
           data-tip={samplingReason ?? TIPS[isEvaluation ? 'evaluation' : 'prompts'][isUsual ? 'usual' : 'chosen']}
           onClick={samplingReason === null ? onSampling : undefined}
-          className={`${LINK} ${isEvaluation && !isUsual ? 'text-wait!' : ''}`}
+          className={`${LINK} ${isEvaluation && !isUsual ? 'text-warning!' : ''}`}
         >
           {settings}
         </button>
@@ -140,15 +140,18 @@ export function ColumnHead({
             aria-pressed={showsFailures}
             data-tip={showsFailures ? 'Show all rows' : 'Show the rows that this column did not pass'}
             onClick={onFailures}
-            className={`${LINK} text-bad! aria-pressed:font-semibold`}
+            className={`${LINK} text-error! aria-pressed:font-semibold`}
           >
             {formatCount(missed)} not passed
           </button>
         )}
       </span>
       {rate.rate !== null && (
-        <span aria-hidden className="keeps-color relative my-0.5 block h-1 rounded-full bg-off-soft">
-          <span className="absolute inset-y-0 left-0 rounded-full bg-ok" style={{ width: `${rate.rate * 100}%` }} />
+        <span aria-hidden className="keeps-color relative my-0.5 block h-1 rounded-full bg-neutral-soft">
+          <span
+            className="absolute inset-y-0 left-0 rounded-full bg-success"
+            style={{ width: `${rate.rate * 100}%` }}
+          />
           <span
             className="absolute -inset-y-0.5 border-x border-ink/60"
             style={{ left: `${rate.low * 100}%`, right: `${(1 - rate.high) * 100}%` }}

@@ -79,7 +79,7 @@ export function GridFilters({
       )}
       <label
         className={
-          'flex h-7 max-w-48 min-w-24 flex-1 items-center gap-1 rounded-md border border-line2 bg-surface ' +
+          'flex h-7 max-w-48 min-w-24 flex-1 items-center gap-1 rounded-md border border-line-strong bg-surface ' +
           'px-1.5 focus-within:border-accent'
         }
       >

@@ -26,7 +26,7 @@ interface NoticeProps {
 
 function Notice({ children, action }: NoticeProps) {
   return (
-    <div className="flex items-center gap-2 border-t border-line bg-wait-soft px-3 py-1 text-sm text-wait">
+    <div className="flex items-center gap-2 border-t border-line bg-warning-soft px-3 py-1 text-sm text-warning">
       <TriangleAlert aria-hidden size={14} className="shrink-0" />
       <p className="min-w-0 flex-1">{children}</p>
       {action}

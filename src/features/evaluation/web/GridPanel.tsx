@@ -81,9 +81,9 @@ function ForeignNotice() {
   const isBusy = useGrid((state) => state.run.phase !== 'idle');
   if (ownProject === null || project === null || ownProject === project) return null;
   const toOwn = () =>
-    void openProjectGrid(project).then((reason) => reason !== null && showToast(reason, { tone: 'bad' }));
+    void openProjectGrid(project).then((reason) => reason !== null && showToast(reason, { tone: 'error' }));
   return (
-    <output className="mt-2 flex items-center gap-2 border-t border-line bg-wait-soft px-3 py-1 text-sm text-wait">
+    <output className="mt-2 flex items-center gap-2 border-t border-line bg-warning-soft px-3 py-1 text-sm text-warning">
       <TriangleAlert aria-hidden size={14} className="shrink-0" />
       <p className="min-w-0 flex-1">This grid belongs to another project.</p>
       <Button size="small" onClick={toOwn} disabledReason={isBusy ? 'Pause the run first.' : null}>
@@ -188,10 +188,12 @@ export function GridPanel({ project, offers, columnProblems, draft, ask }: GridP
     if (!file || !isIdle) return;
     event.preventDefault();
     void readRowFile(file).then((read) =>
-      read.ok ? setOpen({ kind: 'rows', file: read.file }) : showToast(read.message, { tone: 'bad', kind: 'row-file' }),
+      read.ok
+        ? setOpen({ kind: 'rows', file: read.file })
+        : showToast(read.message, { tone: 'error', kind: 'row-file' }),
     );
   };
-  if (loadProblem !== null) return <output className="flex-1 p-4 text-wait">{loadProblem}</output>;
+  if (loadProblem !== null) return <output className="flex-1 p-4 text-warning">{loadProblem}</output>;
   if (!isLoaded) return <Skeleton className="flex-1 p-4" rows={5} />;
   const filter = findFilter(filterKey, setup.columns);
   const rows = readTally().findRows(filter, deferredQuery);

@@ -33,7 +33,7 @@ function NameField({ start, placeholder, onDone }: NameFieldProps) {
         if (key === 'Enter') onDone(name.trim());
         if (key === 'Escape') onDone(null);
       }}
-      className="h-6 min-w-32 flex-1 rounded-md border border-line2 bg-surface px-1.5 font-semibold"
+      className="h-6 min-w-32 flex-1 rounded-md border border-line-strong bg-surface px-1.5 font-semibold"
     />
   );
 }

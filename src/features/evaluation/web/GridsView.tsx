@@ -29,7 +29,7 @@ interface GridsViewProps {
   onClose: () => void;
 }
 
-const showProblem = (reason: string): void => showToast(reason, { tone: 'bad' });
+const showProblem = (reason: string): void => showToast(reason, { tone: 'error' });
 
 /** All grids of this browser, the current project's first. A person opens, renames, deletes or saves them here. */
 export function GridsView({ onClose }: GridsViewProps) {

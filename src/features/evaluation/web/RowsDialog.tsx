@@ -206,7 +206,7 @@ export function RowsDialog({ file: dropped, examples, heldOut, draft, onClose }:
           <div className="flex flex-wrap items-center gap-2">
             <label
               className={
-                'inline-flex h-7 cursor-pointer items-center gap-1.5 rounded-md border border-line2 bg-surface ' +
+                'inline-flex h-7 cursor-pointer items-center gap-1.5 rounded-md border border-line-strong bg-surface ' +
                 'px-2.5 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-raised'
               }
             >
@@ -229,7 +229,7 @@ export function RowsDialog({ file: dropped, examples, heldOut, draft, onClose }:
             <span className="text-soft">or drop one here, or paste below</span>
           </div>
           {problem !== null && (
-            <p role="alert" className="text-bad">
+            <p role="alert" className="text-error">
               {problem}
             </p>
           )}
@@ -245,7 +245,7 @@ export function RowsDialog({ file: dropped, examples, heldOut, draft, onClose }:
                 spellCheck={false}
                 onChange={(event) => setTyped(event.target.value)}
                 className={
-                  'w-full resize-y rounded-lg border border-line2 bg-surface px-2.5 py-1.5 font-mono text-sm ' +
+                  'w-full resize-y rounded-lg border border-line-strong bg-surface px-2.5 py-1.5 font-mono text-sm ' +
                   'whitespace-pre hover:border-faint'
                 }
               />
@@ -289,21 +289,21 @@ export function RowsDialog({ file: dropped, examples, heldOut, draft, onClose }:
             </p>
           )}
           {tools.unusable > 0 && (
-            <p className="text-wait">
+            <p className="text-warning">
               {tools.reason} {tools.unusable > 1 && `${toRowsText(tools.unusable)} have tools with a problem.`} Rows
               with such tools can’t be sent.
             </p>
           )}
           {tools.lacking > 0 && (
-            <p className="text-wait">
+            <p className="text-warning">
               {toRowsText(tools.lacking)} {tools.lacking === 1 ? 'calls tools but has' : 'call tools but have'} none.
               The tools of the pane are sent: check in the chat, under Parameters, that they are the right ones.
             </p>
           )}
-          {typedText !== null && <p className="text-wait">{typedText}</p>}
-          {file?.note && <p className="text-wait">{file.note}</p>}
+          {typedText !== null && <p className="text-warning">{typedText}</p>}
+          {file?.note && <p className="text-warning">{file.note}</p>}
           {text.trim() !== '' && read.problems.length > 0 && (
-            <div className="rounded-lg bg-wait-soft px-3 py-2 text-sm text-wait">
+            <div className="rounded-lg bg-warning-soft px-3 py-2 text-sm text-warning">
               <p className="font-semibold">These rows could not be read and are left out:</p>
               <ul>
                 {read.problems.map((problem) => (

@@ -56,7 +56,7 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
         </Button>
       )}
       <div className="flex min-w-36 flex-1 flex-col gap-1">
-        <span className={`truncate text-sm ${hold === null ? 'text-soft' : 'text-wait'}`} title={hold?.message}>
+        <span className={`truncate text-sm ${hold === null ? 'text-soft' : 'text-warning'}`} title={hold?.message}>
           {text}
           {hold !== null && ` · ${toHoldText({ ...hold, ms: hold.until - now })}`}
         </span>
@@ -68,8 +68,8 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
           value={progress.settled}
           aria-valuetext={text}
           className={
-            'keeps-color h-1 w-full appearance-none overflow-hidden rounded-full border-0 bg-off-soft ' +
-            '[&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-off-soft ' +
+            'keeps-color h-1 w-full appearance-none overflow-hidden rounded-full border-0 bg-neutral-soft ' +
+            '[&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-neutral-soft ' +
             '[&::-webkit-progress-value]:bg-accent'
           }
         />

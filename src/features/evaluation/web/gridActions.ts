@@ -123,7 +123,7 @@ const findManualSetup = (setup: GridSetup): GridSetup => manualSetups.get(setup)
 function offerUndo(text: string, next: GridSetup, undo: () => void): void {
   const onSelect = (): void => {
     if (findManualSetup(useGrid.getState().setup) === findManualSetup(next) && !isRunning()) undo();
-    else showToast('The grid has changed since, so that can’t be undone any more.', { tone: 'bad' });
+    else showToast('The grid has changed since, so that can’t be undone any more.', { tone: 'error' });
   };
   showToast(text, { action: { label: 'Undo', onSelect } });
 }

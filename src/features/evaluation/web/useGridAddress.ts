@@ -10,7 +10,7 @@ const NO_SUCH_ROWS =
   'The link asks for validation rows of a snapshot that is not in this project, or that the service does not give. Import ' +
   'rows from a file instead.';
 
-const showProblem = (reason: string): void => showToast(reason, { tone: 'bad', kind: 'grid-address' });
+const showProblem = (reason: string): void => showToast(reason, { tone: 'error', kind: 'grid-address' });
 
 /** The id of the grid on show, for the address. An empty grid has none: nobody needs a link to it. */
 const toShownId = ({ setup, storedAs }: ReturnType<typeof useGrid.getState>): string | null =>

@@ -30,7 +30,7 @@ export interface HeldOut {
 export const toSourceCount = ({ rows }: HeldOutSource): string =>
   rows === null ? 'validation rows' : `${formatCount(rows)} validation ${rows === 1 ? 'row' : 'rows'}`;
 
-const showProblem = (reason: string): void => showToast(reason, { tone: 'bad', kind: 'validation' });
+const showProblem = (reason: string): void => showToast(reason, { tone: 'error', kind: 'validation' });
 
 /** The project's validation rows. `onTaken`: called with whether a check compares them with their expected answers. */
 export function useHeldOut(

@@ -128,10 +128,10 @@ export function ExperimentDetail({ path, isWatched = false }: ExperimentDetailPr
   return (
     <section aria-label="Training" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3">
       {row.status === 'failed' && !(isWatched && cause === null) && (
-        <p className="flex gap-2 rounded-md bg-bad-soft px-3 py-2">
-          <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
+        <p className="flex gap-2 rounded-md bg-error-soft px-3 py-2">
+          <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-error" />
           <span className="min-w-0">
-            <strong className="font-semibold text-bad">Failed</strong>
+            <strong className="font-semibold text-error">Failed</strong>
             {!isWatched && <WholeNumbers text={toFailureText(row)} />}
             {cause !== null && (
               <span className="block">

@@ -15,7 +15,7 @@ export function ExperimentValue({ column, row }: ExperimentValueProps) {
   if (value === null) {
     if (column.source === 'job' && row.isPending) {
       return (
-        <span className="inline-block h-2.5 w-10 animate-breathe rounded bg-off-soft align-middle">
+        <span className="inline-block h-2.5 w-10 animate-breathe rounded bg-neutral-soft align-middle">
           <span className="sr-only">loading</span>
         </span>
       );

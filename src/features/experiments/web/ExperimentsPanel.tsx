@@ -34,8 +34,8 @@ interface JobsProgressProps {
 }
 
 const BAR =
-  'keeps-color h-1.5 w-32 appearance-none overflow-hidden rounded-full bg-off-soft ' +
-  '[&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-off-soft [&::-webkit-progress-value]:bg-accent';
+  'keeps-color h-1.5 w-32 appearance-none overflow-hidden rounded-full bg-neutral-soft ' +
+  '[&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-neutral-soft [&::-webkit-progress-value]:bg-accent';
 
 /** How many jobs have answered; empty once all have. It is below the table, so no row moves when it disappears. */
 function JobsProgress({ answers, jobCount }: JobsProgressProps) {

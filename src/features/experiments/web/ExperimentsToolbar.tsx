@@ -45,7 +45,7 @@ export function ExperimentsToolbar({ table, plot, exportMenu }: ExperimentsToolb
           value={typed}
           onChange={(event) => onType(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && onType('')}
-          className="h-7 w-full min-w-0 rounded-md border border-line2 bg-surface pr-7 pl-7.5 hover:border-faint"
+          className="h-7 w-full min-w-0 rounded-md border border-line-strong bg-surface pr-7 pl-7.5 hover:border-faint"
         />
         {typed !== '' && (
           <button

@@ -18,7 +18,7 @@ export function FilterPopover({ title, anchor, onClose, children }: FilterPopove
             finalFocus={() => anchor}
             className={
               'flex max-h-[min(24rem,var(--available-height))] max-w-80 min-w-56 flex-col overflow-hidden ' +
-              'rounded-lg border border-line2 bg-surface shadow-pop outline-none'
+              'rounded-lg border border-line-strong bg-surface shadow-pop outline-none'
             }
           >
             <Popover.Title className="border-b border-line px-3 py-2 font-semibold">{title}</Popover.Title>

@@ -41,7 +41,7 @@ export function JobsNotice({ answers, jobCount, isDeferred, onRequest, onRetry, 
   if (answers.failed === 0) return null;
   return (
     <p role="alert" className={LINE}>
-      <span className="text-bad">
+      <span className="text-error">
         Hyperparameters and results of {formatCount(answers.failed)} {answers.failed === 1 ? 'job' : 'jobs'} could not
         be loaded: {answers.error?.message}
       </span>

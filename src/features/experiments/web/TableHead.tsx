@@ -29,7 +29,7 @@ interface TableHeadProps extends HeadActions {
   onChooseAll: (isIn: boolean) => void;
 }
 
-const HEAD = 'border-b border-line2 bg-surface text-left text-sm font-medium text-soft';
+const HEAD = 'border-b border-line-strong bg-surface text-left text-sm font-medium text-soft';
 
 /** A table that is scrolled sideways comes to rest with whole columns beside the pinned ones. */
 const SNAP = 'snap-start';
@@ -105,7 +105,7 @@ function HeadCell({ entry, sorts, isFiltered, toStop, onSort, onFilter }: HeadCe
       aria-haspopup="dialog"
       onClick={(event) => onFilter(column, event.currentTarget)}
       className={
-        'flex size-5 shrink-0 items-center justify-center rounded hover:bg-off-soft hover:text-ink print:hidden ' +
+        'flex size-5 shrink-0 items-center justify-center rounded hover:bg-neutral-soft hover:text-ink print:hidden ' +
         `${isFiltered ? 'text-accent' : 'text-faint opacity-0 group-hover/head:opacity-100 focus-visible:opacity-100'}`
       }
     >

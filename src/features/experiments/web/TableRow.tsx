@@ -45,7 +45,7 @@ function toCellFont(column: ExperimentColumn): string {
 function Row({ row, columns, place, level, series, bestOf, isActive, isHovered, canChat }: TableRowProps) {
   const tabIndex = isActive ? 0 : -1;
   // Sticky cells set the row's colour themselves: inheriting it would cost five times the style work while scrolling.
-  const tone = series !== null ? 'bg-select' : isHovered ? 'bg-raised' : 'bg-surface';
+  const tone = series !== null ? 'bg-selected' : isHovered ? 'bg-raised' : 'bg-surface';
   const hasButtons = (row.problem === null || canChat) && (isActive || isHovered);
   return (
     <tr

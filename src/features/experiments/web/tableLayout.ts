@@ -62,7 +62,7 @@ export function toTableHeight(rowCount: number): { readonly minHeight: number; r
  * frame as all the rest.
  */
 const STICKY = 'group-data-scrolled/table:sticky z-10 print:static!';
-const EDGE = 'group-data-scrolled/table:shadow-[6px_0_6px_-5px_var(--shade)]';
+const EDGE = 'group-data-scrolled/table:shadow-[6px_0_6px_-5px_var(--shadow-tint)]';
 
 export const CHECK_CELL = `${STICKY} left-0 flex w-9 shrink-0 items-center justify-center print:hidden`;
 

@@ -17,8 +17,8 @@ const toText = (words: NoteWords, field: WordField): string =>
 /** Both versions of what was changed here and elsewhere, and the choice between them. */
 export function NoteConflict({ mine, theirs, conflicts, onTake, onSaveOver }: NoteConflictProps) {
   return (
-    <div role="alert" className="flex flex-col gap-2 rounded-lg bg-wait-soft p-3">
-      <p className="font-semibold text-wait">This note was changed in another place while you were writing.</p>
+    <div role="alert" className="flex flex-col gap-2 rounded-lg bg-warning-soft p-3">
+      <p className="font-semibold text-warning">This note was changed in another place while you were writing.</p>
       {conflicts.map((field) => (
         <dl key={field} className="grid gap-x-3 gap-y-2 @lg:grid-cols-2">
           {(

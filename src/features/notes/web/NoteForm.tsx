@@ -84,7 +84,7 @@ export function NoteForm({
         onChange={(text) => onChange({ ...words, text })}
       />
       {problem !== null && (
-        <p role="alert" className="text-sm text-bad">
+        <p role="alert" className="text-sm text-error">
           {problem}
         </p>
       )}

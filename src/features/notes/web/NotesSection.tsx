@@ -100,7 +100,7 @@ function NotePart({ node, notes }: NotePartProps) {
         {!isEditing && (
           <ul aria-label="Tags" className="flex min-w-0 flex-wrap gap-1">
             {stored.tags.map((tag) => (
-              <li key={tag} className="min-w-0 truncate rounded bg-off-soft px-1.5 text-sm">
+              <li key={tag} className="min-w-0 truncate rounded bg-neutral-soft px-1.5 text-sm">
                 {tag}
               </li>
             ))}
@@ -116,7 +116,7 @@ function NotePart({ node, notes }: NotePartProps) {
           {node.type !== 'project' && (
             <>
               <Button size="small" aria-pressed={isStarred} onClick={() => void switchStar(client, node, !isStarred)}>
-                <Star aria-hidden size={12} className={isStarred ? 'fill-wait text-wait' : ''} />
+                <Star aria-hidden size={12} className={isStarred ? 'fill-warning text-warning' : ''} />
                 {isStarred ? 'Starred' : 'Star'}
               </Button>
               <Button size="small" onClick={() => void switchArchive(client, node, !isAway)}>

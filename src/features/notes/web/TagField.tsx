@@ -43,9 +43,9 @@ export function TagField({ tags, onChange, typed, onType, suggestions, onKey }: 
       <label htmlFor={id} className="text-soft">
         Tags
       </label>
-      <div className="flex min-h-7 flex-wrap items-center gap-1 rounded-md border border-line2 bg-surface px-1 hover:border-faint">
+      <div className="flex min-h-7 flex-wrap items-center gap-1 rounded-md border border-line-strong bg-surface px-1 hover:border-faint">
         {tags.map((tag) => (
-          <span key={tag} className="flex min-w-0 items-center rounded bg-off-soft pl-1.5 text-sm">
+          <span key={tag} className="flex min-w-0 items-center rounded bg-neutral-soft pl-1.5 text-sm">
             <span className="min-w-0 truncate" title={tag}>
               {tag}
             </span>

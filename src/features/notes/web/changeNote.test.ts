@@ -91,7 +91,7 @@ it('an error is told in full', async () => {
   );
   await patchNote(client, ID, { is_starred: true }, 'Starred A.', refuse);
   expect(readToasts()).toMatchObject([
-    { tone: 'bad', text: expect.stringContaining('keeps no more notes.') as string },
+    { tone: 'error', text: expect.stringContaining('keeps no more notes.') as string },
   ]);
 });
 

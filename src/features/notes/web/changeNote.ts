@@ -57,7 +57,7 @@ export async function patchNote(
   let before: NoteChange = toChange(undefined);
   const save = (next: (note: Note | undefined) => NotePatch) =>
     changeNote(client, nodeId, (note) => ({ ...toChange(note), ...next(note) }), connection);
-  const tell = (error: unknown): void => showToast(`Not saved. ${toReason(error)}`, { tone: 'bad' });
+  const tell = (error: unknown): void => showToast(`Not saved. ${toReason(error)}`, { tone: 'error' });
   const undo = (): void => {
     const old = Object.fromEntries(Object.keys(patch).map((name) => [name, before[name as keyof NotePatch]]));
     void save(() => old).catch(tell);

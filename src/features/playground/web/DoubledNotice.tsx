@@ -13,7 +13,7 @@ export function DoubledNotice({ paneId }: { paneId: string }) {
   return (
     <section
       aria-label="Messages without an answer between them"
-      className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line bg-wait-soft px-3 py-1.5 text-sm"
+      className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line bg-warning-soft px-3 py-1.5 text-sm"
     >
       <p className="min-w-[16rem] flex-1 [overflow-wrap:anywhere]">
         There is no answer between “{toTitle(turn.content)}” and the next message. Chat templates such as those of Gemma

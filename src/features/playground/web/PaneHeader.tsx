@@ -22,7 +22,7 @@ function QuietNote({ paneId }: { paneId: string }) {
   if (text === null) return null;
   return (
     <span
-      className="shrink-0 px-1 text-sm whitespace-nowrap text-wait"
+      className="shrink-0 px-1 text-sm whitespace-nowrap text-warning"
       title="The answer continues when more text arrives. Stop keeps the text so far."
     >
       {text}
@@ -40,7 +40,16 @@ interface PaneHeaderProps {
 }
 
 /** The same colours as in the plot and the tables. */
-const SERIES = ['bg-s1', 'bg-s2', 'bg-s3', 'bg-s4', 'bg-s5', 'bg-s6', 'bg-s7', 'bg-s8'];
+const SERIES = [
+  'bg-series-1',
+  'bg-series-2',
+  'bg-series-3',
+  'bg-series-4',
+  'bg-series-5',
+  'bg-series-6',
+  'bg-series-7',
+  'bg-series-8',
+];
 
 /** A narrow pane hides the text of its buttons, because the model's name needs the room. */
 const WIDE_ONLY = '@max-md:hidden';

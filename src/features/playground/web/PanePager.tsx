@@ -75,8 +75,8 @@ export function PanePager({ strip, ids }: PanePagerProps) {
           disabledReason={isLast ? 'the last one is in view' : null}
         />
       </fieldset>
-      {!isFirst && <i aria-hidden className={`${EDGE} left-0 border-l-2 border-line2 bg-linear-to-r`} />}
-      {!isLast && <i aria-hidden className={`${EDGE} right-0 border-r-2 border-line2 bg-linear-to-l`} />}
+      {!isFirst && <i aria-hidden className={`${EDGE} left-0 border-l-2 border-line-strong bg-linear-to-r`} />}
+      {!isLast && <i aria-hidden className={`${EDGE} right-0 border-r-2 border-line-strong bg-linear-to-l`} />}
     </>
   );
 }

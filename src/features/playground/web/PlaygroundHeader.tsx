@@ -28,7 +28,7 @@ function SessionButton() {
       data-tip="Sessions"
       onClick={() => openDialog({ kind: 'sessions' })}
       className={
-        'flex h-7 min-w-7 shrink-999 items-center gap-1.5 rounded-md px-1.5 text-soft hover:bg-off-soft ' +
+        'flex h-7 min-w-7 shrink-999 items-center gap-1.5 rounded-md px-1.5 text-soft hover:bg-neutral-soft ' +
         'hover:text-ink'
       }
     >
@@ -100,7 +100,7 @@ export function PlaygroundHeader({ tuned, view, onView }: PlaygroundHeaderProps)
     <header className="@container shrink-0 border-b border-line">
       <div className="flex h-11 items-center gap-1.5 px-3">
         <h2 className="min-w-0 overflow-hidden text-lg whitespace-nowrap font-semibold @max-sm:sr-only">Playground</h2>
-        <span className="mr-auto ml-1 flex rounded-md bg-off-soft p-0.5">
+        <span className="mr-auto ml-1 flex rounded-md bg-neutral-soft p-0.5">
           {VIEWS.map(({ value, label }) => (
             <button
               key={value}

@@ -22,7 +22,7 @@ export function RemovedCheckpoint({ paneId, checkpoint: { value, run, step } }: 
   return (
     <section
       aria-label="Removed checkpoint"
-      className="flex shrink-0 flex-wrap items-center gap-2 border-b border-line bg-wait-soft px-3 py-1.5 text-sm"
+      className="flex shrink-0 flex-wrap items-center gap-2 border-b border-line bg-warning-soft px-3 py-1.5 text-sm"
     >
       <p className="min-w-[16rem] flex-1">
         {`The checkpoint of step ${formatCount(step)} of ${nodeLabel(run)} was removed `}

@@ -12,7 +12,7 @@ interface SessionsAndGridsProps {
   onGrid: () => void;
 }
 
-const showError = (reason: string): void => showToast(reason, { tone: 'bad' });
+const showError = (reason: string): void => showToast(reason, { tone: 'error' });
 
 /** The stored conversations and the stored grids in one list. */
 export function SessionsAndGrids({ onClose, onGrid }: SessionsAndGridsProps) {

@@ -9,7 +9,7 @@ export function StorageNotice() {
   const { problem, isReloadNeeded = false } = useDesk((state) => state.storage);
   if (problem === null) return null;
   return (
-    <output className="flex items-start gap-2 border-b border-line bg-wait-soft px-3 py-1.5 text-sm text-wait">
+    <output className="flex items-start gap-2 border-b border-line bg-warning-soft px-3 py-1.5 text-sm text-warning">
       <TriangleAlert aria-hidden size={14} className="mt-1 shrink-0" />
       <p className="min-w-0 flex-1 py-0.5">{problem}</p>
       {isReloadNeeded && (

@@ -18,7 +18,7 @@ interface FoldProps {
 function Fold({ title, reason, count, children }: FoldProps) {
   const isPrinting = usePrinting();
   return (
-    <li className="flex flex-col gap-0.5 border-l-2 border-line2 pl-2.5">
+    <li className="flex flex-col gap-0.5 border-l-2 border-line-strong pl-2.5">
       <h4 className="font-medium">{title}</h4>
       {reason !== '' && <p className="text-sm text-soft">{reason}</p>}
       {count <= SHOWN || isPrinting ? (

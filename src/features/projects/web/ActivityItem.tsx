@@ -55,7 +55,7 @@ export function ActivityItem({ change, time, isThere }: ActivityItemProps) {
           type="button"
           title={path}
           onClick={() => selectNode(change)}
-          className="block w-full px-3 py-1 text-left hover:bg-off-soft/60"
+          className="block w-full px-3 py-1 text-left hover:bg-neutral-soft/60"
         >
           {content}
         </button>

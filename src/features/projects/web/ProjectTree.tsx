@@ -22,7 +22,7 @@ export function ProjectTree({ projectId, renderMenu, more }: ProjectTreeProps) {
   const retry = () => void refetch();
   if (data) {
     const notice = error && (
-      <p className="mx-3 my-2 rounded-md bg-wait-soft px-2 py-1 text-sm text-wait">
+      <p className="mx-3 my-2 rounded-md bg-warning-soft px-2 py-1 text-sm text-warning">
         Not up to date: {error.message}{' '}
         <button type="button" onClick={retry} className="font-medium underline">
           Retry

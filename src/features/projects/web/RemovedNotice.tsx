@@ -21,7 +21,7 @@ export function RemovedNotice({ index, selectedId }: RemovedNoticeProps) {
   return (
     <output className="block">
       {isShown && (
-        <span className="mx-3 block my-2 rounded-md bg-wait-soft px-2 py-1 text-sm text-wait">
+        <span className="mx-3 block my-2 rounded-md bg-warning-soft px-2 py-1 text-sm text-warning">
           {removedNode.label} was removed at {formatMinute(removedNode.at)}.{' '}
           <button type="button" onClick={() => leave(removedNode.nextId)} className="font-medium underline">
             Go to {removedNode.nextLabel}

@@ -6,10 +6,10 @@ interface RollUpBarProps {
 }
 
 const PARTS = [
-  ['succeeded', 'bg-ok'],
-  ['active', 'bg-run'],
-  ['failed', 'bg-bad'],
-  ['other', 'bg-off'],
+  ['succeeded', 'bg-success'],
+  ['active', 'bg-running'],
+  ['failed', 'bg-error'],
+  ['other', 'bg-neutral'],
 ] as const satisfies readonly (readonly [keyof RollUp, string])[];
 
 const compact = makeOnce(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }));
@@ -24,7 +24,7 @@ export function RollUpBar({ rollUp }: RollUpBarProps) {
   const text = `${formatCount(rollUp.succeeded)} of ${formatCount(rollUp.total)} runs succeeded${others}`;
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-sm text-faint" title={text}>
-      <span aria-hidden className="keeps-color flex h-1 w-8 overflow-hidden rounded-full bg-off-soft">
+      <span aria-hidden className="keeps-color flex h-1 w-8 overflow-hidden rounded-full bg-neutral-soft">
         {PARTS.map(([name, fill]) => (
           <span key={name} className={fill} style={{ width: `${(100 * rollUp[name]) / rollUp.total}%` }} />
         ))}

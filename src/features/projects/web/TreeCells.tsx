@@ -73,7 +73,7 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
           key={touched.number}
           aria-hidden
           data-touched
-          className="pointer-events-none absolute inset-0 -z-10 animate-flash bg-mark opacity-0"
+          className="pointer-events-none absolute inset-0 -z-10 animate-flash bg-highlight opacity-0"
         />
       )}
       {row.children === null ? (
@@ -88,7 +88,7 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
         </span>
       )}
       <NodeIcon type={isPlace ? 'place' : node.type} />
-      {isStarred(node) && <Star aria-hidden size={12} className="shrink-0 fill-wait text-wait" />}
+      {isStarred(node) && <Star aria-hidden size={12} className="shrink-0 fill-warning text-warning" />}
       {isAway && <Archive aria-hidden size={12} className="shrink-0 text-faint" />}
       <span
         className={`min-w-0 flex-1 truncate ${isAway ? 'text-faint' : isPlace ? 'text-soft' : ''}`}
@@ -99,7 +99,7 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
         {isAway && <span className="sr-only">, archived</span>}
         {/* Within the label's room: where there is little, the label comes first. */}
         {tags.map((tag) => (
-          <span key={tag} className="ml-1.5 rounded bg-off-soft px-1 text-xs text-soft">
+          <span key={tag} className="ml-1.5 rounded bg-neutral-soft px-1 text-xs text-soft">
             <Marked text={tag} words={words} />
           </span>
         ))}

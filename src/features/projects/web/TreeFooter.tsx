@@ -36,7 +36,7 @@ export function TreeFooter({ index, activityId }: TreeFooterProps) {
         data-tip="What changed since this page was opened"
         onClick={() => showActivity(projectId, !isOpen)}
         className={
-          'flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 hover:bg-off-soft hover:text-ink ' +
+          'flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 hover:bg-neutral-soft hover:text-ink ' +
           'aria-expanded:text-accent'
         }
       >

@@ -50,8 +50,8 @@ export function TreeRow({ node: { data: row }, attrs, children }: RowRendererPro
       tabIndex={isActive ? 0 : -1}
       style={{ ...attrs.style, top: row.row * ROW_HEIGHT, minWidth: 0 }}
       className={
-        'group/row [contain:strict] cursor-default -outline-offset-2 select-none hover:bg-off-soft/60 ' +
-        `${isSelected ? 'bg-select shadow-[inset_2px_0_var(--accent)] hover:bg-select' : ''}`
+        'group/row [contain:strict] cursor-default -outline-offset-2 select-none hover:bg-neutral-soft/60 ' +
+        `${isSelected ? 'bg-selected shadow-[inset_2px_0_var(--accent)] hover:bg-selected' : ''}`
       }
     >
       {children}

@@ -88,7 +88,7 @@ export function TreeToolbar({
           onChange={(event) => onFilter(event.target.value)}
           onKeyDown={onKeyDown}
           className={
-            'h-7.5 w-full min-w-0 truncate rounded-md border border-line2 bg-surface pl-7.5 hover:border-faint ' +
+            'h-7.5 w-full min-w-0 truncate rounded-md border border-line-strong bg-surface pl-7.5 hover:border-faint ' +
             `${isFiltered ? 'pr-24' : 'pr-8'}`
           }
         />

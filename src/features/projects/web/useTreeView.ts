@@ -24,7 +24,12 @@ import {
   type TreeHits,
 } from '#features/projects/web/treeIndex/treeFilter.ts';
 import { treeIndex, type TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
-import { filteredOpenState, toTreeRows, type TreeRows, type ViewRow } from '#features/projects/web/treeIndex/treeRows.ts';
+import {
+  filteredOpenState,
+  toTreeRows,
+  type TreeRows,
+  type ViewRow,
+} from '#features/projects/web/treeIndex/treeRows.ts';
 import { useSearchReady } from './useSearchReady.ts';
 
 export interface TreeView {

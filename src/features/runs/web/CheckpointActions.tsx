@@ -32,10 +32,10 @@ export function CheckpointActions({ run, checkpoint, onTry }: CheckpointActionsP
     showToast(`${id} is being served again.`);
     try {
       const request = { checkpoint: checkpoint.path, way, ...(base !== null && { base_model_id: base }) };
-      showToast(`${await serveCheckpoint(run.id, request)} answers again.`, { tone: 'ok' });
+      showToast(`${await serveCheckpoint(run.id, request)} answers again.`, { tone: 'success' });
     } catch (failure) {
       const reason = failure instanceof Error ? failure.message : 'The studio did not answer.';
-      showToast(`${id} is not served again. ${reason}`, { tone: 'bad' });
+      showToast(`${id} is not served again. ${reason}`, { tone: 'error' });
     } finally {
       void renewServed(client, run.id);
     }
@@ -53,7 +53,7 @@ export function CheckpointActions({ run, checkpoint, onTry }: CheckpointActionsP
       });
     } catch (failure) {
       const reason = failure instanceof Error ? failure.message : 'The studio did not answer.';
-      showToast(`${id} is still served. ${reason}`, { tone: 'bad' });
+      showToast(`${id} is still served. ${reason}`, { tone: 'error' });
     } finally {
       setStopping(false);
       void renewServed(client, run.id);
@@ -96,7 +96,7 @@ export function CheckpointActions({ run, checkpoint, onTry }: CheckpointActionsP
         </Button>
       )}
       {model === null && served?.problem !== undefined && (
-        <p className="basis-full text-sm [overflow-wrap:anywhere] text-wait">{served.problem}</p>
+        <p className="basis-full text-sm [overflow-wrap:anywhere] text-warning">{served.problem}</p>
       )}
       {opened !== null && (
         <Suspense>

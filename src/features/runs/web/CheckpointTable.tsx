@@ -45,7 +45,7 @@ export function CheckpointTable({ run, rootPath, onTry }: CheckpointTableProps) 
           <tr key={path}>
             <th scope="row" className="max-w-64 min-w-32 py-1 pr-4 font-normal whitespace-normal">
               {step === null ? 'final' : toCountText(step)}
-              {checkpoint.is_best && <span className="text-ok"> · best, by the trainer’s own measure</span>}
+              {checkpoint.is_best && <span className="text-success"> · best, by the trainer’s own measure</span>}
               <span className="-mt-1 flex items-center">
                 <span className="min-w-0 font-mono text-sm text-soft [overflow-wrap:anywhere]">{path}</span>
                 <CopyButton
@@ -56,7 +56,7 @@ export function CheckpointTable({ run, rootPath, onTry }: CheckpointTableProps) 
             </th>
             <td className="pr-4">
               {KINDS[kind]}
-              {!isComplete && <span className="text-bad"> · not complete</span>}
+              {!isComplete && <span className="text-error"> · not complete</span>}
             </td>
             <td className="pr-4">{formatBytes(bytes)}</td>
             <td className="min-w-28 pr-4 font-mono text-sm whitespace-normal">

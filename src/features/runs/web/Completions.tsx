@@ -64,7 +64,7 @@ function Row({ row, measures }: { row: CompletionRow; measures: readonly string[
             <dd className="font-mono">{toValueText(row.values[at])}</dd>
           </div>
         ))}
-        {row.is_cut && <dd className="text-wait">cut at 20,000 characters; the file has the full text</dd>}
+        {row.is_cut && <dd className="text-warning">cut at 20,000 characters; the file has the full text</dd>}
       </dl>
       <div className="grid gap-x-6 gap-y-2 @min-[640px]:grid-cols-2">
         <Text title="Prompt" text={row.prompt} row={row.row} />

@@ -25,7 +25,7 @@ export function FactList({ facts, isSourced }: FactListProps) {
               )}
               {fact.others?.map(({ value, source }) => (
                 <span key={toSourceText(source)} className="block text-sm [overflow-wrap:anywhere]">
-                  <span className="text-wait">but </span>
+                  <span className="text-warning">but </span>
                   <span className="font-mono">{toFactText(value)}</span>{' '}
                   <span className="text-soft">from {toSourceText(source)}</span>
                 </span>

@@ -83,7 +83,7 @@ export function GroupingForm({ root, onDone }: GroupingFormProps) {
       </div>
       <p className="text-sm text-soft">{problem ?? toGroupingText(grouping)}</p>
       {error !== null && (
-        <p role="alert" className="text-bad">
+        <p role="alert" className="text-error">
           {error}
         </p>
       )}

@@ -32,7 +32,7 @@ export function RootEntry({ root, now, onOpen, onChange, onRemoved }: RootEntryP
       onChange();
     } catch (failure) {
       const reason = failure instanceof Error ? failure.message : 'The studio did not answer.';
-      showToast(`${root.path} is not shown again. ${reason}`, { tone: 'bad' });
+      showToast(`${root.path} is not shown again. ${reason}`, { tone: 'error' });
     }
   };
   const remove = async () => {
@@ -74,12 +74,12 @@ export function RootEntry({ root, now, onOpen, onChange, onRemoved }: RootEntryP
           Remove
         </Button>
       </div>
-      <p className={root.state === 'missing' ? 'text-bad' : 'text-soft'}>
+      <p className={root.state === 'missing' ? 'text-error' : 'text-soft'}>
         {toRootCounts(root, now)}; {toRootState(root)}.
       </p>
       {root.formats.length > 0 && <p>{toFormatsText(root)}</p>}
       {error !== null && (
-        <p role="alert" className="text-bad">
+        <p role="alert" className="text-error">
           {error}
         </p>
       )}

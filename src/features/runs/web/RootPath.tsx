@@ -18,7 +18,7 @@ export function RootPath({ project }: RootPathProps) {
       onClick={() => runCommand('run-folders')}
       className={
         'flex min-h-5 max-w-full min-w-0 items-center gap-1 rounded text-sm hover:text-ink hover:underline ' +
-        `${root.state === 'missing' ? 'text-bad' : 'text-soft'}`
+        `${root.state === 'missing' ? 'text-error' : 'text-soft'}`
       }
     >
       <span className="truncate font-mono">{root.path}</span>

@@ -59,7 +59,7 @@ function State({ run, root }: { run: Run; root: RunRoot | null }) {
               aria-label="Progress"
               value={share}
               max={1}
-              className="h-1.5 w-48 appearance-none overflow-hidden rounded-full [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-run"
+              className="h-1.5 w-48 appearance-none overflow-hidden rounded-full [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-running"
             />
           )}
           <span>{progress}</span>
@@ -88,8 +88,8 @@ export function RunPage({ run, others, actions, curves, onTry }: RunPageProps) {
       <State run={run} root={root} />
       {actions}
       {run.problems.length > 0 && (
-        <section aria-label="Problems" className="flex gap-2 rounded-lg bg-wait-soft px-3 py-2">
-          <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-wait" />
+        <section aria-label="Problems" className="flex gap-2 rounded-lg bg-warning-soft px-3 py-2">
+          <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-warning" />
           <ul className="min-w-0">
             {run.problems.map((problem) => (
               <li key={problem}>{problem}</li>

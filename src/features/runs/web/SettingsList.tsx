@@ -69,7 +69,7 @@ export function SettingsList({ run, others, isSourced }: SettingsListProps) {
               : `${formatCount(found.length)} found`}
         </output>
       </div>
-      {error !== null && otherId !== '' && <p className="text-bad">The other run can’t be read: {error.message}</p>}
+      {error !== null && otherId !== '' && <p className="text-error">The other run can’t be read: {error.message}</p>}
       {found.length === 0 && (
         <p className="text-soft">{isBeside && find === '' ? 'All settings are equal.' : 'No setting matches.'}</p>
       )}
@@ -91,7 +91,7 @@ export function SettingsList({ run, others, isSourced }: SettingsListProps) {
                 {fact === null ? <span className="text-faint">not set</span> : toFactText(fact.value)}
                 {fact?.others?.map(({ value, source }) => (
                   <span key={toSourceText(source)} className="block font-sans">
-                    <span className="text-wait">but </span>
+                    <span className="text-warning">but </span>
                     <span className="font-mono">{toFactText(value)}</span>
                     <span className="text-soft"> from {toSourceText(source)}</span>
                   </span>

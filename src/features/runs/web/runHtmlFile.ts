@@ -38,9 +38,9 @@ const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => E
 
 /** As `styles.css` has them. */
 const LIGHT =
-  '--paper:#f6f6f4;--surface:#fff;--ink:#1b1d1f;--soft:#5c6166;--line:#e4e4e0;--s1:#0b5fd0;--s2:#c2410c;--bad:#b3261e';
+  '--paper:#f6f6f4;--surface:#fff;--ink:#1b1d1f;--soft:#5c6166;--line:#e4e4e0;--series-1:#0b5fd0;--series-2:#c2410c;--error:#b3261e';
 const DARK =
-  '--paper:#121314;--surface:#191a1c;--ink:#e9eaeb;--soft:#a9aeb4;--line:#2a2c2f;--s1:#7db3ff;--s2:#ffa15c;--bad:#ff9a92';
+  '--paper:#121314;--surface:#191a1c;--ink:#e9eaeb;--soft:#a9aeb4;--line:#2a2c2f;--series-1:#7db3ff;--series-2:#ffa15c;--error:#ff9a92';
 
 const STYLE = [
   `:root{color-scheme:light dark;${LIGHT}}`,
@@ -49,7 +49,7 @@ const STYLE = [
   'body{margin:0 auto;max-width:72rem;padding:1.5rem 1rem;background:var(--paper);color:var(--ink);',
   'font:14px/1.5 system-ui,sans-serif}',
   'h1{font-size:1.5rem;margin:0 0 .25rem;overflow-wrap:anywhere}h2{font-size:1rem;margin:0 0 .5rem}',
-  'p{margin:.25rem 0;overflow-wrap:anywhere}.soft{color:var(--soft)}.bad{color:var(--bad)}.note{white-space:pre-wrap}',
+  'p{margin:.25rem 0;overflow-wrap:anywhere}.soft{color:var(--soft)}.bad{color:var(--error)}.note{white-space:pre-wrap}',
   'section{margin:1rem 0;padding:.75rem 1rem;background:var(--surface);border:1px solid var(--line);border-radius:8px}',
   '.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%}',
   'th,td{text-align:left;vertical-align:top;padding:.15rem 1rem .15rem 0;font-weight:400}td,.mono{overflow-wrap:anywhere}thead th{white-space:nowrap}',

@@ -60,7 +60,7 @@ export function ServingWays({ run, checkpoint, onTry, onClose }: ServingWaysProp
       onTry(models);
     } else
       showToast(`${toCheckpointName(checkpoint)} of ${runLabel} answers as ${model}.`, {
-        tone: 'ok',
+        tone: 'success',
         action: { label: 'Try', onSelect: () => onTry(models) },
       });
   }
@@ -75,7 +75,7 @@ export function ServingWays({ run, checkpoint, onTry, onClose }: ServingWaysProp
     } catch (problem) {
       const found = toFailure(problem);
       setFailure(found);
-      if (!isShown.current) showToast(`The weights can’t be served. ${found.detail}`, { tone: 'bad' });
+      if (!isShown.current) showToast(`The weights can’t be served. ${found.detail}`, { tone: 'error' });
     } finally {
       setWork(null);
     }

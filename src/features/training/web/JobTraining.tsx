@@ -100,7 +100,7 @@ function RunLine({ run, snapshot, hasRows, onTry, onEvaluate }: RunLineProps) {
       </div>
       <ProgressBar progress={progress} />
       {progress.reason !== null && (
-        <p className={`min-w-0 text-sm ${progress.status === 'failed' ? 'text-bad' : 'text-soft'}`}>
+        <p className={`min-w-0 text-sm ${progress.status === 'failed' ? 'text-error' : 'text-soft'}`}>
           {progress.reason}
         </p>
       )}

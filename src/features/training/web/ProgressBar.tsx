@@ -11,7 +11,7 @@ export function ProgressBar({ progress }: ProgressBarProps) {
   const share = toShare(progress);
   if (share === null || !isActiveStatus(progress.status)) return null;
   return (
-    <div aria-hidden className="h-1.5 w-full overflow-hidden rounded-full bg-off-soft">
+    <div aria-hidden className="h-1.5 w-full overflow-hidden rounded-full bg-neutral-soft">
       <div className="h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
     </div>
   );

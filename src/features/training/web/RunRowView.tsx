@@ -208,7 +208,7 @@ export function RunRowView(props: RunRowViewProps) {
         </span>
       </div>
       {isSweeping && <SweepForm row={row} place={place} onSweep={onSweep} onClose={() => setSweeping(false)} />}
-      <p id={problemId} aria-live="polite" className={problem === null ? 'hidden' : 'text-sm text-bad'}>
+      <p id={problemId} aria-live="polite" className={problem === null ? 'hidden' : 'text-sm text-error'}>
         {problem}
       </p>
       {notes.map((note) => (

@@ -134,7 +134,7 @@ function useJobStart(toJob: () => CreateJob, { onClose, onStarted }: Pick<RunTab
       await refreshTrainings(client);
       onClose();
       onStarted(id);
-      showToast(`Started ${formatCounted(request.experiments.length, 'run')} as ${request.name}.`, { tone: 'ok' });
+      showToast(`Started ${formatCounted(request.experiments.length, 'run')} as ${request.name}.`, { tone: 'success' });
     } catch (failure) {
       const isLost = failure instanceof ApiFailure && failure.kind !== 'http';
       setSent(isLost ? request : null);

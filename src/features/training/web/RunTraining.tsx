@@ -97,8 +97,8 @@ export function RunTraining({ run, onTry }: RunTrainingProps) {
         </span>
       </div>
       {reason !== null && (
-        <p className={isFailed ? 'flex gap-2 rounded-md bg-bad-soft px-3 py-2' : 'text-soft'}>
-          {isFailed && <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />}
+        <p className={isFailed ? 'flex gap-2 rounded-md bg-error-soft px-3 py-2' : 'text-soft'}>
+          {isFailed && <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-error" />}
           <span className="min-w-0">
             {reason}
             {isFailed &&

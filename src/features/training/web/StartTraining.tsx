@@ -12,7 +12,14 @@ import { Dialog } from '#ui/kit/Dialog.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
-import { LOADING, toAskProblem, toJobView, toRecommendationView, type OfferProblem, type OfferView } from './startDialogState.ts';
+import {
+  LOADING,
+  toAskProblem,
+  toJobView,
+  toRecommendationView,
+  type OfferProblem,
+  type OfferView,
+} from './startDialogState.ts';
 import { RunTable } from './RunTable.tsx';
 import { toAgainRows, toOfferedRows, type RunRow } from './runRows.ts';
 import { findSnapshotOf, findSnapshots, type FoundSnapshot } from './snapshots.ts';

@@ -23,7 +23,7 @@ function notify(text: string, id: string, onOpen: () => void): void {
 }
 
 /** A message of the tone `bad` stays until somebody closes it. */
-const TONES = { good: 'ok', stopped: 'neutral', bad: 'bad' } as const;
+const TONES = { good: 'success', stopped: 'neutral', bad: 'error' } as const;
 
 const AWAY_MS = 5000;
 

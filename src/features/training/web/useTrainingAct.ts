@@ -14,7 +14,7 @@ export function useTrainingAct() {
       await work();
     } catch (error) {
       const { detail, hint } = toErrorWords(error);
-      showToast(`${what} ${detail} ${hint}`, { tone: 'bad' });
+      showToast(`${what} ${detail} ${hint}`, { tone: 'error' });
     }
     await refreshTrainings(client);
     setActing(false);

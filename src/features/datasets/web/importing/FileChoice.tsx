@@ -17,7 +17,7 @@ const ABOUT_ROWS =
 export function FileChoice({ onFile, accept = ROWS, about = ABOUT_ROWS }: FileChoiceProps) {
   const id = useId();
   return (
-    <div className="flex flex-col items-center gap-2 rounded-lg border border-dashed border-line2 px-4 py-8 text-center">
+    <div className="flex flex-col items-center gap-2 rounded-lg border border-dashed border-line-strong px-4 py-8 text-center">
       <FileUp aria-hidden size={20} className="text-faint" />
       <p className="font-medium">Drop a file anywhere on the page</p>
       <p className="text-soft">{about}</p>

@@ -40,7 +40,7 @@ export function FirstRows({ preview, fileName }: FirstRowsProps) {
       )}
       {problems.length > 0 && (
         <section aria-label={`Bad ${unit}s`} className="flex flex-col gap-2">
-          <h3 className="font-medium text-bad">
+          <h3 className="font-medium text-error">
             {toShareText(problems.length, preview)}{' '}
             {problems.length === 1 ? 'can’t be read as a row' : 'can’t be read as rows'}
           </h3>

@@ -68,7 +68,7 @@ export function ImportView({ onClose, onOther }: ImportViewProps) {
     return (
       <div className="flex flex-col gap-3">
         <p role="alert">
-          <span className="font-semibold text-bad">Nothing was imported.</span> {lines} of{' '}
+          <span className="font-semibold text-error">Nothing was imported.</span> {lines} of{' '}
           <span className="break-all">{fileName}</span>{' '}
           {badLines.count === 1 ? 'can’t be read as a row' : 'can’t be read as rows'}. Correct{' '}
           {badLines.count === 1 ? 'it' : 'them'} in the file, or import the others without{' '}
@@ -101,11 +101,11 @@ export function ImportView({ onClose, onOther }: ImportViewProps) {
   return (
     <div className="flex flex-col gap-3">
       <p>
-        <span className="font-semibold text-ok">{formatCounted(made.datapoints_count, 'row')}</span> in the dataset{' '}
+        <span className="font-semibold text-success">{formatCounted(made.datapoints_count, 'row')}</span> in the dataset{' '}
         <span className="font-medium">{made.name}</span>.
       </p>
       {same !== null && (
-        <p className="rounded-md bg-wait-soft px-2.5 py-1.5">
+        <p className="rounded-md bg-warning-soft px-2.5 py-1.5">
           The same file was imported before, as the dataset {same.name}. Both are kept; delete one if you need only one.
         </p>
       )}

@@ -115,7 +115,7 @@ export function SeenRow({ of, position }: SeenRowProps) {
         <>
           <p aria-live="polite">{toSeenText(data)}</p>
           {toSeenProblems(data).map((problem) => (
-            <p key={problem} className="rounded-md bg-wait-soft px-2.5 py-1.5">
+            <p key={problem} className="rounded-md bg-warning-soft px-2.5 py-1.5">
               {problem}
             </p>
           ))}

@@ -46,13 +46,13 @@ function Message({ message }: { message: RowMessage }) {
         {mark !== null && <span className="font-normal text-soft"> · {mark}</span>}
       </p>
       {thoughts !== '' && (
-        <p className="border-l-2 border-line2 pl-2 text-soft">
+        <p className="border-l-2 border-line-strong pl-2 text-soft">
           <span className="sr-only">Thoughts: </span>
           <LongText text={thoughts} />
         </p>
       )}
       {content !== null && content !== '' && <LongText text={content} />}
-      {content === '' && calls.length === 0 && <p className="text-bad">empty</p>}
+      {content === '' && calls.length === 0 && <p className="text-error">empty</p>}
       {toKeyed(calls).map(({ key, value: call }) => (
         <p key={key} className="font-mono text-sm whitespace-pre-wrap">
           <Wrench aria-label="calls" size={12} className="mr-1 inline" />
@@ -93,7 +93,7 @@ export function RowChat({ row, label }: RowChatProps) {
       </ol>
       {toAnswers(row).map(({ title, isGood, messages: answer }) => (
         <section key={title} aria-label={title} className="border-t border-line">
-          <h4 className={`px-3 pt-2 text-sm font-medium ${isGood ? 'text-ok' : 'text-bad'}`}>{title}</h4>
+          <h4 className={`px-3 pt-2 text-sm font-medium ${isGood ? 'text-success' : 'text-error'}`}>{title}</h4>
           <ol aria-label={`${title} of ${label}`}>
             {toKeyed(answer).map(({ key, value }) => (
               <Message key={key} message={value} />

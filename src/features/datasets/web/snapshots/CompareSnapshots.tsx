@@ -20,7 +20,7 @@ import { useDatasets } from './useDatasets.ts';
 /** A row of a snapshot that was asked for. */
 function Row({ snapshot, position, label }: { snapshot: string; position: number; label: string }) {
   const { data, error } = useQuery(wholeRowQuery({ kind: 'snapshot', id: snapshot }, position));
-  if (error) return <p className="text-bad">{error.message}</p>;
+  if (error) return <p className="text-error">{error.message}</p>;
   return data ? <RowChat row={toChat(data.row)} label={label} /> : <Skeleton rows={3} />;
 }
 

@@ -30,7 +30,7 @@ function SplitPreview({ datasetId, percentage }: { datasetId: string; percentage
   const share = training + validation === 0 ? 0 : (training / (training + validation)) * 100;
   return (
     <div className="flex flex-col gap-1.5">
-      <div aria-hidden className="flex h-3 overflow-hidden rounded-full bg-off-soft">
+      <div aria-hidden className="flex h-3 overflow-hidden rounded-full bg-neutral-soft">
         <span className="bg-accent" style={{ width: `${share}%` }} />
       </div>
       <p className="flex flex-wrap justify-between gap-x-4 tabular-nums" aria-live="polite">
@@ -43,7 +43,7 @@ function SplitPreview({ datasetId, percentage }: { datasetId: string; percentage
         </span>
       </p>
       {toSplitNotes(data).map((note) => (
-        <p key={note} className="text-wait">
+        <p key={note} className="text-warning">
           {note}
         </p>
       ))}
@@ -76,7 +76,7 @@ function SnapshotForm({ chosen: { dataset, snapshots }, onClose }: SnapshotFormP
       await refreshTrees(client);
       selectNode({ id: made, type: 'snapshot' });
       onClose();
-      showToast('Made the snapshot. Its rows stay as they are now.', { tone: 'ok' });
+      showToast('Made the snapshot. Its rows stay as they are now.', { tone: 'success' });
     } catch (failure) {
       setError(failure instanceof Error ? failure : new Error(String(failure)));
       setSending(false);

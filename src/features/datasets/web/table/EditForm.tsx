@@ -52,7 +52,7 @@ export function EditForm({ datasetId, position, row, onSave, onClose }: EditForm
         className="font-mono"
       />
       {!read.ok && (
-        <p role="alert" className="text-bad">
+        <p role="alert" className="text-error">
           {read.reason}
         </p>
       )}

@@ -82,7 +82,9 @@ export function FindingsCard({ of, value, onChange }: FindingsCardProps) {
                     title={about}
                     onClick={() => onChange(kind === value ? undefined : kind)}
                     className={`h-6 rounded-full border px-2 ${
-                      kind === value ? 'border-accent bg-accent-soft text-accent' : 'border-line2 hover:border-faint'
+                      kind === value
+                        ? 'border-accent bg-accent-soft text-accent'
+                        : 'border-line-strong hover:border-faint'
                     }`}
                   >
                     {toFindingLabel(kind)} <span className="font-semibold">{formatCount(count)}</span>

@@ -46,7 +46,7 @@ const TABS = [
 function RowFindings({ row, onGo }: { row: WholeRow; onGo: (position: number) => void }) {
   if (row.findings.length === 0) return null;
   return (
-    <ul aria-label="Findings" className="flex flex-col gap-1 rounded-md bg-wait-soft px-2.5 py-1.5">
+    <ul aria-label="Findings" className="flex flex-col gap-1 rounded-md bg-warning-soft px-2.5 py-1.5">
       {row.findings.map(({ kind, about, others }) => (
         <li key={kind}>
           <span className="font-medium">{toFindingTitle(kind)}.</span> {about}{' '}
@@ -129,7 +129,7 @@ function RowBody({ of, row, onGo }: { of: RowsOf; row: WholeRow; onGo: (position
   return (
     <>
       <RowFindings row={row} onGo={onGo} />
-      {row.is_set_aside && <p className="text-wait">Set aside: new snapshots leave it out.</p>}
+      {row.is_set_aside && <p className="text-warning">Set aside: new snapshots leave it out.</p>}
       {isEditing ? (
         <EditForm
           datasetId={of.id}

@@ -67,13 +67,13 @@ function RowLine({ row, place, isActive, isSelected, hasSides, hasTokens, isSele
     <tr
       {...shared}
       aria-selected={isSelectable ? isSelected : undefined}
-      className={`cursor-pointer ${isSelected ? 'bg-select' : 'hover:bg-raised'} ${look}`}
+      className={`cursor-pointer ${isSelected ? 'bg-selected' : 'hover:bg-raised'} ${look}`}
     >
       {isSelectable && (
         <td className={`${LINE} px-2.5`} data-check>
           <span
             aria-hidden
-            className={`block size-3.5 rounded-sm border ${isSelected ? 'border-accent bg-accent' : 'border-line2'}`}
+            className={`block size-3.5 rounded-sm border ${isSelected ? 'border-accent bg-accent' : 'border-line-strong'}`}
           />
           <span className="sr-only">{isSelected ? 'chosen' : 'not chosen'}</span>
         </td>
@@ -81,7 +81,9 @@ function RowLine({ row, place, isActive, isSelected, hasSides, hasTokens, isSele
       <td className={number}>{formatCount(row.position + 1)}</td>
       <td className={`${CELL} ${dim}`}>
         {marks !== '' && (
-          <span className="mr-1.5 inline-block rounded bg-off-soft px-1.5 text-sm text-soft no-underline">{marks}</span>
+          <span className="mr-1.5 inline-block rounded bg-neutral-soft px-1.5 text-sm text-soft no-underline">
+            {marks}
+          </span>
         )}
         {row.other !== null && (
           <button

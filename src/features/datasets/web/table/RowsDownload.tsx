@@ -32,10 +32,10 @@ export function RowsDownload({ of, filter }: RowsDownloadProps) {
       const fit = fits.find((each) => each.form === form);
       if (!fit?.first) return download(filteredRowsPath(of, filter, form));
       const rows = `${formatCounted(fit.misfits, 'row')} can’t be written`;
-      showToast(`${rows}, first row ${formatCount(fit.first.position + 1)}. ${fit.first.reason}`, { tone: 'bad' });
+      showToast(`${rows}, first row ${formatCount(fit.first.position + 1)}. ${fit.first.reason}`, { tone: 'error' });
     } catch (error) {
       const { detail, hint } = toErrorWords(error);
-      showToast(`The rows were not written. ${detail} ${hint}`, { tone: 'bad' });
+      showToast(`The rows were not written. ${detail} ${hint}`, { tone: 'error' });
     }
   };
   return (

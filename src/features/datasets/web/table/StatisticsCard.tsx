@@ -36,7 +36,7 @@ function Histogram({ lengths, unit }: { lengths: Statistics['characters']; unit:
             y={40 - share * 40}
             width={width * 0.84}
             height={share * 40}
-            className={isRest ? 'fill-(--faint)' : 'fill-(--s1)'}
+            className={isRest ? 'fill-(--faint)' : 'fill-(--series-1)'}
           >
             <title>{label}</title>
           </rect>
@@ -99,7 +99,7 @@ export function StatisticsCard({ of }: { of: RowsOf }) {
             <Histogram lengths={lengths} unit={unit} />
             <p className="mt-1 text-soft">{toLengthsText({ unit, tokens, lengths }, data.rows)}</p>
             {tokens && <p>{toCutTexts(tokens, data.rows).join(' ')}</p>}
-            {data.tokens?.error && <p className="text-wait">Tokens were not counted. {data.tokens.error}</p>}
+            {data.tokens?.error && <p className="text-warning">Tokens were not counted. {data.tokens.error}</p>}
             <MoreFigures title="Roles, tools, languages">
               <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 pt-1 text-sm">
                 {FACTS.filter(([, name]) => data[name].length > 0).map(([label, name]) => (

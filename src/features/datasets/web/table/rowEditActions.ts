@@ -22,7 +22,7 @@ export interface RowChanges {
 
 function tell(what: string, error: unknown): void {
   const { detail, hint } = toErrorWords(error instanceof Error ? error : new Error(String(error)));
-  showToast(`${what} ${detail} ${hint}`, { tone: 'bad' });
+  showToast(`${what} ${detail} ${hint}`, { tone: 'error' });
 }
 
 /** Sends requests one after the other. `done` gets how many rows changed. False: one failed; those before it can be undone. */

@@ -42,7 +42,7 @@ export function useSelection(of: RowsOf, filter: RowFilter): Selection {
       if (latest.current === key) setChosen({ key, rows: new Set(positions) });
     } catch (error) {
       const { detail, hint } = toErrorWords(error instanceof Error ? error : new Error(String(error)));
-      showToast(`No row was selected. ${detail} ${hint}`, { tone: 'bad' });
+      showToast(`No row was selected. ${detail} ${hint}`, { tone: 'error' });
     } finally {
       setReading((last) => (last === key ? null : last));
     }

@@ -27,16 +27,16 @@ const look = (word: string, Icon: LucideIcon, tone: string, isMoving = false): C
 });
 
 const WAITING = look('not run', CircleDashed, 'text-faint');
-const RUNNING = look('asking', LoaderCircle, 'text-run', true);
-const FAILED = look('no answer', TriangleAlert, 'text-bad');
-const EARLIER = look('earlier prompt', History, 'text-wait');
+const RUNNING = look('asking', LoaderCircle, 'text-running', true);
+const FAILED = look('no answer', TriangleAlert, 'text-error');
+const EARLIER = look('earlier prompt', History, 'text-warning');
 const ANSWERED = look('answered', MessageSquareText, 'text-soft');
 /** Passed with a note, such as JSON in a code fence. */
-const NOTED = look('passed, see note', Check, 'text-wait');
+const NOTED = look('passed, see note', Check, 'text-warning');
 const VERDICTS = {
-  pass: look('passed', Check, 'text-ok'),
-  fail: look('not passed', X, 'text-bad'),
-  'no-check': look('not checked', CircleHelp, 'text-wait'),
+  pass: look('passed', Check, 'text-success'),
+  fail: look('not passed', X, 'text-error'),
+  'no-check': look('not checked', CircleHelp, 'text-warning'),
 } as const;
 
 /** `verdict` null: there are no checks, or the answer is not checked yet. */

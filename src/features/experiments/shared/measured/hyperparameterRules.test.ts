@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { RATE_EXPONENTS, toBatchSize, toEpochs, toLearningRate, toSignificant, toSteps } from './hyperparameterRules.ts';
+import {
+  RATE_EXPONENTS,
+  toBatchSize,
+  toEpochs,
+  toLearningRate,
+  toSignificant,
+  toSteps,
+} from './hyperparameterRules.ts';
 
 describe('epochs (OpenAI cookbook, capped at 10)', () => {
   it.each([

@@ -15,7 +15,7 @@ interface CompareCellProps {
   isBaseline: boolean;
 }
 
-const TONES = { better: 'text-ok', worse: 'text-bad' } as const;
+const TONES = { better: 'text-success', worse: 'text-error' } as const;
 
 const OTHER_DATA = 'No test: measured on other rows than the baseline, so there is no difference to show';
 

@@ -61,7 +61,7 @@ function CompareReason({ candidate }: CompareReasonProps) {
     <div className="min-h-14 border-t border-line px-3 py-2 text-soft">
       {candidate.failure !== null && (
         <p className="mb-1">
-          <span className="font-semibold text-bad">{name} failed:</span>{' '}
+          <span className="font-semibold text-error">{name} failed:</span>{' '}
           <FoldedText key={candidate.key} text={candidate.failure} name={`failure of ${name}`} />
         </p>
       )}

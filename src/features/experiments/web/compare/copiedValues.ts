@@ -21,9 +21,9 @@ export function toCopiedValues(rows: readonly CompareRow[], refs: readonly strin
       const name = rows[place.row]?.parameter.name ?? 'the value';
       void writeClipboard(toFullText(value)).then((isDone) =>
         isDone
-          ? showToast(`Copied ${name}.`, { tone: 'ok' })
+          ? showToast(`Copied ${name}.`, { tone: 'success' })
           : showToast('The browser did not allow copying. Select the value and copy it with the keyboard.', {
-              tone: 'bad',
+              tone: 'error',
             }),
       );
       return true;

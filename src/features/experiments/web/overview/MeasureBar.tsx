@@ -26,7 +26,7 @@ export function MeasureBar({ measure, value, base, rows }: MeasureBarProps) {
             className="hidden h-2 w-10 shrink-0 @[22rem]:block @xl:w-20"
           >
             <rect y="2" width="100" height="4" rx="2" className="fill-line" />
-            <rect y="2" width={toWidth(value)} height="4" rx="2" className="fill-ok" />
+            <rect y="2" width={toWidth(value)} height="4" rx="2" className="fill-success" />
             {base !== null && (
               <line x1={toWidth(base)} x2={toWidth(base)} y1="0" y2="8" strokeWidth="1.5" className="stroke-ink" />
             )}

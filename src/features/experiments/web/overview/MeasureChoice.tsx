@@ -41,7 +41,7 @@ export function MeasureChoice({ results, rootId }: MeasureChoiceProps) {
       );
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      showToast(`The measure was not changed: ${reason}`, { tone: 'bad' });
+      showToast(`The measure was not changed: ${reason}`, { tone: 'error' });
     }
   };
   return (

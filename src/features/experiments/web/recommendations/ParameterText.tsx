@@ -17,7 +17,7 @@ function RateText({ value }: RateTextProps) {
     <span className="whitespace-nowrap" title={isExact ? undefined : String(value)}>
       {!isExact && <span aria-label="about">≈</span>}
       {text}
-      <span className="inline-block w-2 text-left align-super text-2xs leading-none text-wait">
+      <span className="inline-block w-2 text-left align-super text-2xs leading-none text-warning">
         {isMarked && (
           <>
             <span aria-hidden>†</span>

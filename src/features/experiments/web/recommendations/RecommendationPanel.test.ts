@@ -226,8 +226,8 @@ describe('lists', () => {
     search = '?compare=x:other,r:snap:m:a:full';
     const html = render(completed([model('a')]));
     search = '';
-    expect(before).not.toContain('accent-s2');
-    expect(html).toContain('accent-s2');
+    expect(before).not.toContain('accent-series-2');
+    expect(html).toContain('accent-series-2');
     expect(toText(html)).toContain('2 compared · 1 from this snapshot');
   });
 

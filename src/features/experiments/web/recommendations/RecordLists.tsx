@@ -42,7 +42,7 @@ function RateNote({ isAbsolute }: RateNoteProps) {
   if (isAbsolute) return <p className="px-1 text-sm text-soft">In this studio, {name} is the learning rate itself.</p>;
   return (
     <p className="px-1 text-sm text-soft">
-      <span aria-hidden className="mr-1 text-wait">
+      <span aria-hidden className="mr-1 text-warning">
         †
       </span>
       {name}: {RATE_HINT}

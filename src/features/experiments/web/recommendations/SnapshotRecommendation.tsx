@@ -37,7 +37,7 @@ function AskButton({ snapshotId, isAgain, variant = 'default' }: AskButtonProps)
       await client.invalidateQueries({ queryKey: recommendationQuery(snapshotId).queryKey });
     } catch (error) {
       const reason = error instanceof ApiFailure ? `${error.message} ${error.hint}` : String(error);
-      showToast(`The request was not sent. ${reason}`, { tone: 'bad' });
+      showToast(`The request was not sent. ${reason}`, { tone: 'error' });
     }
     setSending(false);
   };
@@ -65,10 +65,10 @@ interface FailedNoticeProps {
 /** The service failed for this snapshot: says why and what to do. */
 function FailedNotice({ snapshot, reason, command }: FailedNoticeProps) {
   return (
-    <div className="flex gap-2.5 rounded-[10px] border border-bad/40 bg-bad-soft px-3 py-2.5">
-      <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
+    <div className="flex gap-2.5 rounded-[10px] border border-error/40 bg-error-soft px-3 py-2.5">
+      <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-error" />
       <div className="flex min-w-0 flex-col gap-1">
-        <p className="font-semibold text-bad">The service could not make recommendations for this snapshot</p>
+        <p className="font-semibold text-error">The service could not make recommendations for this snapshot</p>
         {reason !== null && <p className="whitespace-pre-line">{reason}</p>}
         <ul className="list-disc pl-4">
           {toFailureAdvice(snapshot, reason !== null).map((advice) => (
@@ -209,11 +209,11 @@ interface StaleNoticeProps {
 function StaleNotice({ error, answeredAt, onCheck }: StaleNoticeProps) {
   const { detail, hint } = toErrorWords(error);
   return (
-    <div className="flex flex-wrap items-start gap-2.5 rounded-[10px] bg-wait-soft px-3 py-2">
-      <WifiOff aria-hidden size={14} className="mt-0.5 shrink-0 text-wait" />
+    <div className="flex flex-wrap items-start gap-2.5 rounded-[10px] bg-warning-soft px-3 py-2">
+      <WifiOff aria-hidden size={14} className="mt-0.5 shrink-0 text-warning" />
       <div className="min-w-0 flex-1">
         <p>
-          <span className="font-semibold text-wait">Not up to date.</span> You see the answer of{' '}
+          <span className="font-semibold text-warning">Not up to date.</span> You see the answer of{' '}
           {formatClock(answeredAt)}. The last request failed: {detail}
         </p>
         <p className="text-soft">{hint}</p>

@@ -23,10 +23,10 @@ function RetryWait({ paneId, until, isRestart, reason }: RetryWaitProps) {
   const now = useNow(250);
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   return (
-    <div className="mx-3 mb-1.5 flex items-start gap-2 rounded-lg bg-wait-soft px-2.5 py-1.5 text-sm">
-      <Clock aria-hidden size={13} className="mt-1 shrink-0 text-wait" />
+    <div className="mx-3 mb-1.5 flex items-start gap-2 rounded-lg bg-warning-soft px-2.5 py-1.5 text-sm">
+      <Clock aria-hidden size={13} className="mt-1 shrink-0 text-warning" />
       <p className="min-w-0 flex-1 py-0.5 [overflow-wrap:anywhere]">
-        <b className="text-wait">
+        <b className="text-warning">
           {isRestart ? 'The engine restarts' : 'The service asked to wait (429)'}. Trying again in {seconds} s.
         </b>{' '}
         {reason}
@@ -48,7 +48,7 @@ function WaitingLine({ what, since }: WaitingLineProps) {
   const now = useNow(200);
   return (
     <p className="flex h-6 items-center gap-1.5 px-3 text-sm text-soft">
-      <LoaderCircle aria-hidden size={13} className="animate-turn text-run" />
+      <LoaderCircle aria-hidden size={13} className="animate-turn text-running" />
       Waiting for {what} · {formatDuration(Math.max(0, now - since))}
     </p>
   );
@@ -96,10 +96,10 @@ export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
       );
     case 'interrupted':
       return (
-        <div className="mx-3 mb-1.5 flex items-start gap-2 rounded-lg bg-wait-soft px-2.5 py-1.5 text-sm">
-          <Unplug aria-hidden size={13} className="mt-1 shrink-0 text-wait" />
+        <div className="mx-3 mb-1.5 flex items-start gap-2 rounded-lg bg-warning-soft px-2.5 py-1.5 text-sm">
+          <Unplug aria-hidden size={13} className="mt-1 shrink-0 text-warning" />
           <p className="min-w-0 flex-1 py-0.5 [overflow-wrap:anywhere]">
-            <b className="text-wait">{isCopied ? 'copied' : 'interrupted'}</b>{' '}
+            <b className="text-warning">{isCopied ? 'copied' : 'interrupted'}</b>{' '}
             {isCopied
               ? 'This tab was duplicated while the answer was arriving. This is the text up to then; the other tab ' +
                 'receives the rest.'

@@ -110,8 +110,8 @@ export function DiffView({ paneId, turnId, text, against, children }: DiffViewPr
                 {`${formatCounted(counts.added, 'word')} added, ${formatCounted(counts.removed, 'word')} removed`}
               </span>
               <span aria-hidden>
-                <b className="font-semibold text-ok">+{formatCount(counts.added)}</b>{' '}
-                <b className="font-semibold text-bad">−{formatCount(counts.removed)}</b> words
+                <b className="font-semibold text-success">+{formatCount(counts.added)}</b>{' '}
+                <b className="font-semibold text-error">−{formatCount(counts.removed)}</b> words
               </span>
             </>
           ) : found === undefined ? (
@@ -128,7 +128,7 @@ export function DiffView({ paneId, turnId, text, against, children }: DiffViewPr
           onClick={() => chooseDiff(turnId, 'off')}
         />
       </div>
-      {problem && <p className="pb-1 text-sm text-wait">{problem}</p>}
+      {problem && <p className="pb-1 text-sm text-warning">{problem}</p>}
       {diff && !diff.isExact && <p className="pb-1 text-sm text-soft">{COARSE_DIFF}</p>}
       {diff ? <DiffText parts={diff.parts} /> : children}
     </fieldset>

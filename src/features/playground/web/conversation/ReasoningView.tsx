@@ -33,7 +33,7 @@ export function ReasoningView({ answer }: ReasoningViewProps) {
     <details
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
-      className="mb-2 border-l-2 border-line2 pl-2.5 text-soft"
+      className="mb-2 border-l-2 border-line-strong pl-2.5 text-soft"
     >
       <summary className="min-h-6 py-0.5 text-sm">{isLive ? 'Reasoning…' : done}</summary>
       {isOpen && <ReasoningText text={answer.message.reasoning} isLive={isLive} />}

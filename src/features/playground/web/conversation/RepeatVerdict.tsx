@@ -11,8 +11,8 @@ interface RepeatVerdictProps {
 }
 
 const LOOKS: Readonly<Record<Verdict['kind'], { readonly Icon: typeof Equal; readonly className: string }>> = {
-  same: { Icon: Equal, className: 'text-ok' },
-  different: { Icon: EqualNot, className: 'text-wait' },
+  same: { Icon: Equal, className: 'text-success' },
+  different: { Icon: EqualNot, className: 'text-warning' },
   unknown: { Icon: CircleHelp, className: 'text-soft' },
 };
 

@@ -69,8 +69,8 @@ export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
                 aria-current={isShown || undefined}
                 onClick={() => chooseVersion(paneId, turn.id, version)}
                 className={
-                  'flex min-h-7 w-full items-baseline gap-2 rounded-md px-1.5 text-left hover:bg-off-soft ' +
-                  'aria-current:bg-select'
+                  'flex min-h-7 w-full items-baseline gap-2 rounded-md px-1.5 text-left hover:bg-neutral-soft ' +
+                  'aria-current:bg-selected'
                 }
               >
                 <b className="shrink-0 font-semibold tabular-nums">{count} ×</b>

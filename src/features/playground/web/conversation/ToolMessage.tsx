@@ -23,7 +23,7 @@ export function ToolMessage({ turn, paneId, toolbar }: ToolMessageProps) {
         toolbar={toolbar}
       />
       {isStray && (
-        <p className="flex items-start gap-1.5 border-b border-line px-3 py-1.5 text-sm text-wait">
+        <p className="flex items-start gap-1.5 border-b border-line px-3 py-1.5 text-sm text-warning">
           <TriangleAlert aria-hidden size={13} className="mt-0.5 shrink-0" />
           The answer before it makes no call {turn.tool_call_id === '' ? 'without an id' : `“${turn.tool_call_id}”`}.
           Services may refuse this.

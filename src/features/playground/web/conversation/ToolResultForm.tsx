@@ -72,7 +72,7 @@ export function ToolResultForm({ paneId, turnId, answerId, call, onAdd }: ToolRe
       {continues === false && (
         <p className="text-sm text-soft">This model was trained to call tools, but not to continue after a result.</p>
       )}
-      {hint !== '' && <p className="text-sm text-wait">{hint}</p>}
+      {hint !== '' && <p className="text-sm text-warning">{hint}</p>}
       <div className="flex flex-wrap items-center gap-1.5">
         <Button size="small" onClick={add} disabledReason={emptyReason}>
           Add result

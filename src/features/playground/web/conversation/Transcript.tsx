@@ -29,9 +29,9 @@ const SCROLLED_BY_KEYS = { role: 'group', 'aria-label': 'Conversation', tabIndex
 function AloneDivider() {
   return (
     <div className="flex items-center gap-2 border-b border-line px-3 py-0.5 text-xs text-faint">
-      <i aria-hidden className="h-px flex-1 bg-line2" />
+      <i aria-hidden className="h-px flex-1 bg-line-strong" />
       sent alone
-      <i aria-hidden className="h-px flex-1 bg-line2" />
+      <i aria-hidden className="h-px flex-1 bg-line-strong" />
     </div>
   );
 }

@@ -122,5 +122,6 @@ export function addResults(paneId: string, turnId: string, results: readonly Cal
 export function shareResult(paneId: string, call: AnswerToolCall, content: string): void {
   const count = findSameCalls(readDesk(), paneId, call).length;
   changeDesk((desk) => withSharedResult(desk, paneId, call, content, makeId));
-  if (count > 0) showToast(`The result was added to ${count} more ${count === 1 ? 'call' : 'calls'}.`, { tone: 'ok' });
+  if (count > 0)
+    showToast(`The result was added to ${count} more ${count === 1 ? 'call' : 'calls'}.`, { tone: 'success' });
 }

@@ -66,7 +66,7 @@ export function InspectorEvents({ events }: InspectorEventsProps) {
             <div
               {...toOption(item)}
               style={{ height: ROW }}
-              className="flex cursor-default items-center gap-2.5 px-2 aria-selected:bg-select"
+              className="flex cursor-default items-center gap-2.5 px-2 aria-selected:bg-selected"
             >
               <span className="w-10 shrink-0 text-right text-faint tabular-nums">{item + 1}</span>
               <span className="w-20 shrink-0 text-right whitespace-nowrap text-soft tabular-nums">

@@ -24,7 +24,7 @@ interface ParameterPanelProps {
 }
 
 const CHIP =
-  'inline-flex h-6 shrink-0 items-center gap-1 rounded-md px-1.5 text-sm text-faint hover:bg-off-soft ' +
+  'inline-flex h-6 shrink-0 items-center gap-1 rounded-md px-1.5 text-sm text-faint hover:bg-neutral-soft ' +
   'hover:text-ink aria-pressed:text-accent';
 const NO_SETTINGS: Settings = {};
 
@@ -48,7 +48,7 @@ export function ParameterPanel({ paneId, canLink }: ParameterPanelProps) {
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => showParameters(!isOpen)}
-          className="flex h-7 min-w-0 flex-1 items-center gap-1 rounded-md px-1 text-left hover:bg-off-soft"
+          className="flex h-7 min-w-0 flex-1 items-center gap-1 rounded-md px-1 text-left hover:bg-neutral-soft"
         >
           <ChevronRight aria-hidden size={13} className={`shrink-0 text-faint ${isOpen ? 'rotate-90' : ''}`} />
           <span className="shrink-0 font-semibold">Parameters</span>

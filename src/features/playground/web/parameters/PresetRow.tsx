@@ -49,7 +49,7 @@ export function PresetRow({ preset, onApply, findProblem, onRename, onDelete }: 
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="flex items-center gap-2">
           <span className="truncate font-medium">{preset.name}</span>
-          {!onRename && <span className="shrink-0 rounded bg-off-soft px-1.5 text-xs text-soft">built in</span>}
+          {!onRename && <span className="shrink-0 rounded bg-neutral-soft px-1.5 text-xs text-soft">built in</span>}
         </span>
         <span className="truncate text-sm text-soft">{toSummary(preset)}</span>
       </span>

@@ -58,7 +58,7 @@ export function PresetsView({ paneId }: PresetsViewProps) {
     <div className="flex flex-col gap-4">
       <Select label="For" value={target ?? ALL} options={places} onChange={setPlace} />
       {problem !== null && (
-        <p role="alert" className="flex items-start gap-2 rounded-md bg-wait-soft px-3 py-1.5 text-sm text-wait">
+        <p role="alert" className="flex items-start gap-2 rounded-md bg-warning-soft px-3 py-1.5 text-sm text-warning">
           <TriangleAlert aria-hidden size={14} className="mt-0.5 shrink-0" /> {problem}
         </p>
       )}

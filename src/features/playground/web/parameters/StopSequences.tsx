@@ -35,7 +35,7 @@ export function StopSequences({ value, onChange }: StopSequencesProps) {
         <span
           key={sequence}
           className={
-            'inline-flex h-6 max-w-full items-center rounded-md border border-line2 bg-accent-soft pl-2 font-mono ' +
+            'inline-flex h-6 max-w-full items-center rounded-md border border-line-strong bg-accent-soft pl-2 font-mono ' +
             'text-sm'
           }
         >

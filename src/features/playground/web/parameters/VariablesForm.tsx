@@ -49,12 +49,12 @@ export function VariablesForm({ names, isTried, onRunKey }: VariablesFormProps) 
                 aria-invalid={isMissing || undefined}
                 aria-describedby={isMissing ? `${id}-problem` : undefined}
                 className={
-                  'field-sizing-content max-h-28 min-h-7 min-w-0 resize-none rounded-md border border-line2 ' +
-                  'bg-surface px-2 py-[3px] hover:border-faint aria-invalid:border-bad'
+                  'field-sizing-content max-h-28 min-h-7 min-w-0 resize-none rounded-md border border-line-strong ' +
+                  'bg-surface px-2 py-[3px] hover:border-faint aria-invalid:border-error'
                 }
               />
               {isMissing && (
-                <span id={`${id}-problem`} role="alert" className="text-sm text-bad">
+                <span id={`${id}-problem`} role="alert" className="text-sm text-error">
                   Give {name} a value.
                 </span>
               )}

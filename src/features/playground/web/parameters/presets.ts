@@ -193,7 +193,7 @@ export function readPresetSource(desk: Desk, paneId: string | null): Settings {
 export function savePreset(name: string, paneId: string | null, parts: PresetParts): void {
   const preset = toPreset(makeId(), name, readPresetSource(readDesk(), paneId), parts);
   changePresets((presets) => [...presets, preset]);
-  showToast(`Saved “${preset.name}”.`, { tone: 'ok' });
+  showToast(`Saved “${preset.name}”.`, { tone: 'success' });
 }
 
 export function renamePreset(id: string, name: string): void {

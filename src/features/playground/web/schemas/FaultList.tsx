@@ -23,16 +23,16 @@ export function FaultList({ faults, isEmpty }: FaultListProps) {
   return (
     <div className="min-h-12 text-sm">
       <p aria-live="polite" className="flex min-h-6 items-center gap-1.5 font-medium">
-        {faults.length === 0 && !isEmpty && <CircleCheck aria-hidden size={13} className="text-ok" />}
+        {faults.length === 0 && !isEmpty && <CircleCheck aria-hidden size={13} className="text-success" />}
         {summary}
       </p>
       <ul aria-label="Problems" className="flex flex-col gap-1">
         {faults.slice(0, SHOWN).map(({ from, line, message, isWarning }) => (
           <li key={`${from} ${message}`} className="flex items-start gap-1.5">
             {isWarning ? (
-              <TriangleAlert aria-label="Warning" size={13} className="mt-0.5 shrink-0 text-wait" />
+              <TriangleAlert aria-label="Warning" size={13} className="mt-0.5 shrink-0 text-warning" />
             ) : (
-              <CircleX aria-label="Problem" size={13} className="mt-0.5 shrink-0 text-bad" />
+              <CircleX aria-label="Problem" size={13} className="mt-0.5 shrink-0 text-error" />
             )}
             <span className="shrink-0 text-soft tabular-nums">line {line}</span>
             <span className="min-w-0 [overflow-wrap:anywhere]">{message}</span>

@@ -19,10 +19,10 @@ const ICONS = {
   'no-check': CircleHelp,
 } as const;
 const TONES = {
-  ok: 'text-ok bg-ok-soft',
-  bad: 'text-bad bg-bad-soft',
-  wait: 'text-wait bg-wait-soft',
-  off: 'text-off bg-off-soft',
+  success: 'text-success bg-success-soft',
+  error: 'text-error bg-error-soft',
+  warning: 'text-warning bg-warning-soft',
+  neutral: 'text-neutral bg-neutral-soft',
 } as const;
 
 /** A verdict as icon, word and colour. A list of violations unfolds. */
@@ -63,10 +63,12 @@ export function VerdictLine({ label, verdict, about = null }: VerdictLineProps) 
         <span className="text-accent group-open/verdict:hidden">show</span>
         <span className="hidden text-accent group-open/verdict:inline">hide</span>
       </summary>
-      <ul aria-label={`${label}: violations`} className="mt-1 mb-1 flex flex-col gap-1 border-l-2 border-bad pl-2">
+      <ul aria-label={`${label}: violations`} className="mt-1 mb-1 flex flex-col gap-1 border-l-2 border-error pl-2">
         {verdict.problems.map(({ path, message }) => (
           <li key={`${path} ${message}`} className="[overflow-wrap:anywhere]">
-            <code className="mr-1.5 rounded bg-off-soft px-1 font-mono text-xs">{path === '' ? '(whole)' : path}</code>
+            <code className="mr-1.5 rounded bg-neutral-soft px-1 font-mono text-xs">
+              {path === '' ? '(whole)' : path}
+            </code>
             {message}
           </li>
         ))}

@@ -22,7 +22,7 @@ export type Verdict =
   | { readonly state: 'no-check'; readonly message: string };
 
 interface VerdictLook {
-  readonly tone: 'ok' | 'bad' | 'wait' | 'off';
+  readonly tone: 'success' | 'error' | 'warning' | 'neutral';
   readonly word: string;
   /** The reason, if one sentence can say it; else empty. */
   readonly detail: string;
@@ -31,25 +31,25 @@ interface VerdictLook {
 export function toVerdictLook(verdict: Verdict): VerdictLook {
   switch (verdict.state) {
     case 'open':
-      return { tone: 'off', word: 'not complete yet', detail: '' };
+      return { tone: 'neutral', word: 'not complete yet', detail: '' };
     case 'valid':
-      return { tone: 'ok', word: 'valid', detail: '' };
+      return { tone: 'success', word: 'valid', detail: '' };
     case 'fenced':
       return {
-        tone: 'wait',
+        tone: 'warning',
         word: 'valid, in a code fence',
         detail: 'A program has to take the JSON out of the code fence first.',
       };
     case 'invalid': {
       const count = verdict.problems.length;
-      return { tone: 'bad', word: `${count} ${count === 1 ? 'violation' : 'violations'}`, detail: '' };
+      return { tone: 'error', word: `${count} ${count === 1 ? 'violation' : 'violations'}`, detail: '' };
     }
     case 'not-json':
-      return { tone: 'bad', word: 'not JSON', detail: verdict.message };
+      return { tone: 'error', word: 'not JSON', detail: verdict.message };
     case 'cut':
-      return { tone: 'wait', word: 'incomplete', detail: verdict.message };
+      return { tone: 'warning', word: 'incomplete', detail: verdict.message };
     case 'no-check':
-      return { tone: 'off', word: 'not checked', detail: verdict.message };
+      return { tone: 'neutral', word: 'not checked', detail: verdict.message };
     default: {
       const unknown: never = verdict;
       return unknown;

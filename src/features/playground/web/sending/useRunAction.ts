@@ -21,7 +21,7 @@ export function useRunAction(): RunAction {
       } catch {
         showToast(
           'Nothing was sent: a part of the page could not be loaded. Check that the studio is running, then try again.',
-          { tone: 'bad' },
+          { tone: 'error' },
         );
         return null;
       }

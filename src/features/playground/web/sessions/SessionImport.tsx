@@ -42,10 +42,12 @@ export function SessionImport({ file, onDone }: SessionImportProps) {
     setImporting(true);
     try {
       await storeSessions(sessions);
-      showToast(`Imported ${formatCounted(sessions.length, 'session')}.`, { tone: 'ok' });
+      showToast(`Imported ${formatCounted(sessions.length, 'session')}.`, { tone: 'success' });
       onDone();
     } catch {
-      showToast('There is no room for these sessions in the browser’s storage. Nothing was imported.', { tone: 'bad' });
+      showToast('There is no room for these sessions in the browser’s storage. Nothing was imported.', {
+        tone: 'error',
+      });
     } finally {
       setImporting(false);
     }

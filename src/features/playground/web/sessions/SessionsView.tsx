@@ -39,7 +39,7 @@ function StorageUse() {
   }, []);
   const isTight = use !== null && use.quota > 0 && use.usage / use.quota > NEARLY_FULL;
   return (
-    <p className={`flex items-start gap-2 text-sm ${isTight ? 'text-wait' : 'text-faint'}`}>
+    <p className={`flex items-start gap-2 text-sm ${isTight ? 'text-warning' : 'text-faint'}`}>
       {isTight && <TriangleAlert aria-hidden size={14} className="mt-0.5 shrink-0" />}
       <span>
         {use !== null && use.quota > 0 && `${formatBytes(use.usage)} of ${formatBytes(use.quota)} in use. `}
@@ -73,7 +73,7 @@ const PAGE = 100;
 /** In characters: longer than any real query, and far below the limit of a regular expression. */
 const MAX_QUERY = 1_000;
 
-const showError = (reason: string): void => showToast(reason, { tone: 'bad' });
+const showError = (reason: string): void => showToast(reason, { tone: 'error' });
 const showUnsearched = (count: number): void =>
   showError(
     `${formatCounted(count, 'session')} could not be searched: the text can’t be read. Reload the page to try again.`,

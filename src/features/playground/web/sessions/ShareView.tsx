@@ -16,8 +16,8 @@ function ReachNotice() {
   const notice = toReachNotice(window.location.hostname);
   if (notice === null) return null;
   return (
-    <p className="flex gap-2 rounded-md border border-wait bg-wait-soft px-2.5 py-2 text-sm">
-      <TriangleAlert aria-hidden size={14} className="mt-0.5 shrink-0 text-wait" />
+    <p className="flex gap-2 rounded-md border border-warning bg-warning-soft px-2.5 py-2 text-sm">
+      <TriangleAlert aria-hidden size={14} className="mt-0.5 shrink-0 text-warning" />
       {notice}
     </p>
   );

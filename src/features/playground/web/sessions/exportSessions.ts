@@ -45,7 +45,7 @@ export function toOmittedText(omitted: readonly OmittedSession[], listedCount: n
 export function downloadSession(session: FileSession): void {
   const file = openSessionFile();
   const problem = file.add(session);
-  if (problem !== null) return showToast(`The session can’t be exported (${problem}).`, { tone: 'bad' });
+  if (problem !== null) return showToast(`The session can’t be exported (${problem}).`, { tone: 'error' });
   downloadText('session.json', 'application/json', file.toText());
 }
 
@@ -60,14 +60,14 @@ export async function exportSessions(listed: readonly SessionSummary[]): Promise
       if (reason !== null) omitted.push({ title: summary.title, reason });
     }
     const omittedText = toOmittedText(omitted, listed.length);
-    if (file.count === 0) return showToast(`Nothing was exported.${omittedText}`, { tone: 'bad' });
+    if (file.count === 0) return showToast(`Nothing was exported.${omittedText}`, { tone: 'error' });
     const [only] = listed;
     const fileName = listed.length === 1 && only ? toFileName(only.title) : 'sessions.json';
     downloadText(fileName, 'application/json', file.toText());
     showToast(`Exported ${formatCounted(file.count, 'session')} to ${fileName}.${omittedText}`, {
-      tone: omitted.length === 0 ? 'ok' : 'bad',
+      tone: omitted.length === 0 ? 'success' : 'error',
     });
   } catch {
-    showToast('The sessions could not be read. Nothing was exported. Reload the page to try again.', { tone: 'bad' });
+    showToast('The sessions could not be read. Nothing was exported. Reload the page to try again.', { tone: 'error' });
   }
 }

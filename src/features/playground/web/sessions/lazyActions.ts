@@ -7,7 +7,7 @@ const LOAD_FAILED =
 
 export async function reportProblem(action: Promise<string | null>): Promise<void> {
   const problem = await action.catch(() => LOAD_FAILED);
-  if (problem !== null) showToast(problem, { tone: 'bad' });
+  if (problem !== null) showToast(problem, { tone: 'error' });
 }
 
 export const startSession = (): Promise<void> =>

@@ -145,7 +145,7 @@ async function openClaimed(id: string, database: Database, isWanted: () => boole
     showToast(
       'Some of this session was damaged and could not be restored. What can’t be read is kept in the browser’s ' +
         'database.',
-      { tone: 'bad' },
+      { tone: 'error' },
     );
   }
   const { desk, stored } = found;

@@ -112,7 +112,8 @@ export const toPaneNames = (panes: readonly Pane[], names: ReadonlyMap<string, s
 /** Copies a link and says so. False: the browser did not allow it. */
 export async function copyLink(link: string): Promise<boolean> {
   const isCopied = await writeClipboard(link);
-  if (isCopied) showToast('Copied the link.', { tone: 'ok' });
-  else showToast('The browser did not allow copying. Select the link and copy it with the keyboard.', { tone: 'bad' });
+  if (isCopied) showToast('Copied the link.', { tone: 'success' });
+  else
+    showToast('The browser did not allow copying. Select the link and copy it with the keyboard.', { tone: 'error' });
   return isCopied;
 }

@@ -188,7 +188,7 @@ async function put(added: readonly TrainingRow[]): Promise<boolean> {
     return true;
   } catch {
     for (const row of added) unstored.set(row.id, row);
-    showToast(NOT_STORED, { tone: 'bad' });
+    showToast(NOT_STORED, { tone: 'error' });
     return false;
   }
 }
@@ -199,7 +199,7 @@ export async function addTrainingRow(paneId: string, turnId: string): Promise<vo
   const pane = findPane(desk, paneId);
   if (!pane) return;
   const line = toTrainingLine(desk, pane, turnId);
-  if (!line.ok) return showToast(`This can’t be a training example. ${line.reason}`, { tone: 'bad' });
+  if (!line.ok) return showToast(`This can’t be a training example. ${line.reason}`, { tone: 'error' });
   // If the stored examples can't be read, the new one is still added.
   await loadTrainingRows().catch(() => undefined);
   if (useTrainingRows.getState().rows?.some((row) => row.line === line.value) === true)
@@ -227,7 +227,7 @@ export async function removeTrainingRows(removed: readonly TrainingRow[], text: 
       );
   } catch {
     change((rows) => byAge([...rows, ...removed]));
-    return showToast(NOT_REMOVED, { tone: 'bad' });
+    return showToast(NOT_REMOVED, { tone: 'error' });
   }
   for (const id of ids) unstored.delete(id);
   if (text !== null) showToast(text, { action: { label: 'Undo', onSelect: () => void put(removed) } });

@@ -73,7 +73,7 @@ export function BestPlot({ metric, lines, names, colors }: BestPlotProps) {
               </text>
             </g>
           ))}
-          <path d={steps.join('')} className="stroke-ok" strokeWidth={1.75} />
+          <path d={steps.join('')} className="stroke-success" strokeWidth={1.75} />
           {points.map(
             ({ runId, value, isRecord }, place) =>
               value !== null && (

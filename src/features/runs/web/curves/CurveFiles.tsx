@@ -51,7 +51,7 @@ function saveCsv({ specs, lines, hidden, names }: FilesInput): void {
     isThinned
       ? 'Downloaded curves.csv. Long curves are thinned: zoom in to save all their points.'
       : 'Downloaded curves.csv.',
-    { tone: isThinned ? 'neutral' : 'ok' },
+    { tone: isThinned ? 'neutral' : 'success' },
   );
 }
 
@@ -87,7 +87,7 @@ async function savePng(input: FilesInput): Promise<void> {
 export function CurveFiles({ toInput, disabledReason }: CurveFilesProps) {
   const onPng = (): void => {
     savePng(toInput()).catch(() =>
-      showToast('The browser could not draw the PNG. Save the SVG instead.', { tone: 'bad' }),
+      showToast('The browser could not draw the PNG. Save the SVG instead.', { tone: 'error' }),
     );
   };
   return (

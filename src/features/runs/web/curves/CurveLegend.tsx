@@ -24,7 +24,7 @@ function LineEnd({ line, raw }: DrawnLine) {
   if (first === undefined)
     return <span className="font-mono text-2xs">{last !== undefined && formatMeasure(last)}</span>;
   return (
-    <span className="inline-flex shrink-0 items-center gap-0.5 text-bad">
+    <span className="inline-flex shrink-0 items-center gap-0.5 text-error">
       <TriangleAlert aria-hidden size={11} /> not finite from step {toCountText(steps[first] ?? 0)}
       {last !== undefined && `; last finite value ${formatMeasure(last)}`}
     </span>

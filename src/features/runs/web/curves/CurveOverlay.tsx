@@ -62,7 +62,7 @@ export function CurveOverlay({ plot, data, frame, axis, names, pointer, width }:
         <div
           aria-hidden
           className={
-            'pointer-events-none absolute top-1 z-10 max-w-[min(18rem,60%)] rounded-md border border-line2 ' +
+            'pointer-events-none absolute top-1 z-10 max-w-[min(18rem,60%)] rounded-md border border-line-strong ' +
             'bg-surface px-2 py-1 text-xs shadow-pop'
           }
           style={x > width / 2 ? { right: width - x + 10 } : { left: x + 10 }}

@@ -34,7 +34,13 @@ import { PICTURE_HEIGHT, toPlotData } from './plotData.ts';
 import { createPointer } from './pointer.ts';
 import { RunList } from './RunList.tsx';
 import { useCurves, type FollowedCurves } from './useCurves.ts';
-import { type XRange, toKept, toStepRange, toWholeRange, toZoomed } from '#features/runs/web/curves/curveMath/xRange.ts';
+import {
+  type XRange,
+  toKept,
+  toStepRange,
+  toWholeRange,
+  toZoomed,
+} from '#features/runs/web/curves/curveMath/xRange.ts';
 
 interface CurvesPanelProps {
   /** All runs below the selected node. The array keeps its identity while nothing in it changes. */

@@ -15,7 +15,7 @@ import { toMarkPath, toShownMarks } from './brokenMarks.ts';
 import type { PlotData } from './plotData.ts';
 import type { XRange } from '#features/runs/web/curves/curveMath/xRange.ts';
 
-/** As `--s1` to `--s8` in `styles.css`. */
+/** As `--series-1` to `--series-8` in `styles.css`. */
 const COLORS = ['#0b5fd0', '#c2410c', '#16794a', '#6a3fc0', '#0f7490', '#a8326e', '#75600a', '#4a5568'];
 
 /** Colours as SVG attributes take them. */
@@ -41,7 +41,7 @@ export const PAGE: PictureLook = {
   ink: 'var(--ink)',
   soft: 'var(--soft)',
   grid: 'var(--line)',
-  toColor: (series) => `var(--s${(series % COLORS.length) + 1})`,
+  toColor: (series) => `var(--series-${(series % COLORS.length) + 1})`,
 };
 
 const WIDTH = 560;

@@ -23,14 +23,14 @@ it('draws a value that stands alone, and marks those that are not finite', () =>
   const [broken] = toRunPictures([toCurve([1, Number.NaN, 0.5, Infinity, 0.8])], 'a');
   expect(broken?.svg).toContain('2 values not finite, marked at the top.');
   // A cross and an arrow, in the colour of the run.
-  expect(broken?.svg.match(/<path d="M[\d.]+ (3l6 6m0 -6l-6 6|9l3\.5 -6l3\.5 6)" stroke="var\(--s1\)"/g)).toHaveLength(
-    2,
-  );
+  expect(
+    broken?.svg.match(/<path d="M[\d.]+ (3l6 6m0 -6l-6 6|9l3\.5 -6l3\.5 6)" stroke="var\(--series-1\)"/g),
+  ).toHaveLength(2);
 });
 
 it('takes its colours from the page around it, so that they follow the theme', () => {
   const [picture] = toRunPictures([toCurve([1, 2])], 'a');
-  expect(picture?.svg).toContain('stroke="var(--s1)"');
+  expect(picture?.svg).toContain('stroke="var(--series-1)"');
   expect(picture?.svg).not.toMatch(/#[0-9a-f]{3,6}\b/);
 });
 

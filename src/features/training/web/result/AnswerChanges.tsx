@@ -17,7 +17,7 @@ function Answer({ prompt, expected, answer, isRight, before }: ShownAnswer) {
   const Icon = isRight === false ? CircleX : CircleCheck;
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 border-t border-line py-1.5 first:border-t-0">
-      <span className={`mt-0.5 ${isRight === false ? 'text-bad' : 'text-ok'}`}>
+      <span className={`mt-0.5 ${isRight === false ? 'text-error' : 'text-success'}`}>
         {isRight !== null && (
           <>
             <Icon aria-hidden size={15} />

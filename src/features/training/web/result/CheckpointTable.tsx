@@ -32,7 +32,7 @@ function CheckpointLine({ row, base, onTry }: { row: CheckpointRow } & Pick<Chec
       </th>
       <td className="py-1 pr-4 whitespace-nowrap">
         <span className="font-mono">{loss === null ? '–' : formatMeasure(loss)}</span>
-        {isBest && <span className="ml-1.5 text-sm text-ok">best</span>}
+        {isBest && <span className="ml-1.5 text-sm text-success">best</span>}
       </td>
       <td className="py-1 pr-4 font-mono whitespace-nowrap">
         {exactMatch === null ? '–' : `${toPercent(exactMatch)} %`}

@@ -39,8 +39,8 @@ export function ParityTable({ parity }: ParityTableProps) {
       <h4 className="font-semibold">Before and after the export</h4>
       <p className="text-soft">{toParityLead(parity)}</p>
       {refusal !== null && (
-        <p className="flex gap-2 rounded-md bg-bad-soft px-3 py-2">
-          <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
+        <p className="flex gap-2 rounded-md bg-error-soft px-3 py-2">
+          <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-error" />
           <span className="min-w-0">
             {refusal} So it can’t be starred, and recommendations do not count it. Train it again, or serve another of
             its files.
@@ -54,9 +54,9 @@ export function ParityTable({ parity }: ParityTableProps) {
               <th scope="row" className="py-1 pr-4 font-medium">
                 <span className="flex items-center gap-1.5 whitespace-nowrap">
                   {format.is_refused ? (
-                    <CircleX aria-hidden size={14} className="text-bad" />
+                    <CircleX aria-hidden size={14} className="text-error" />
                   ) : (
-                    <CircleCheck aria-hidden size={14} className="text-ok" />
+                    <CircleCheck aria-hidden size={14} className="text-success" />
                   )}
                   {format.format}
                   {format.is_served && <span className="text-sm font-normal text-soft">served here</span>}
@@ -66,7 +66,7 @@ export function ParityTable({ parity }: ParityTableProps) {
               <td className="py-1 pr-4 font-mono whitespace-nowrap">{toRightText(format, parity)}</td>
               <td className="py-1 font-mono whitespace-nowrap">
                 {toLostText(format)}
-                {format.is_refused && <span className="text-bad"> too much</span>}
+                {format.is_refused && <span className="text-error"> too much</span>}
               </td>
             </tr>
           ))}

@@ -14,7 +14,7 @@ export function NotTrainedNote({ base }: NotTrainedNoteProps) {
   return (
     problem !== null && (
       <p className="mt-0.5 text-sm text-ink">
-        <span className="font-medium text-wait">Not trained here:</span> {problem}
+        <span className="font-medium text-warning">Not trained here:</span> {problem}
       </p>
     )
   );
