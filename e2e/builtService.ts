@@ -4,7 +4,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
-import { APART, bundleHere } from '#app/server/launch/serviceBundle.ts';
+import { ENTRIES, bundleHere } from '#app/server/launch/serviceBundle.ts';
 import { findMade } from '#service/database/made.fixture.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -68,7 +68,7 @@ export function startBuilt(): Plugin {
     },
     async transform(code, id) {
       const isTest = id.endsWith('.test.ts');
-      const pattern = isTest ? IN_TEST : APART;
+      const pattern = isTest ? IN_TEST : ENTRIES;
       if (!id.startsWith(SOURCES) || code.search(pattern) === -1) return null;
       const folder = await findBuiltService();
       return {

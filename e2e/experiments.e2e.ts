@@ -162,11 +162,11 @@ test('the table of runs: its keys, what its jobs tell, and what moves nothing', 
           const below = row?.children[[...(cell.parentElement?.children ?? [])].indexOf(cell)];
           const [above, under] = [cell.getBoundingClientRect(), below?.getBoundingClientRect()];
           return {
-            apart: Math.abs(above.left - (under?.left ?? Infinity)),
+            isolated: Math.abs(above.left - (under?.left ?? Infinity)),
             over: (cell.closest('table')?.scrollWidth ?? 0) - document.documentElement.clientWidth,
           };
         });
-        expect(place.apart).toBeLessThan(1);
+        expect(place.isolated).toBeLessThan(1);
         expect(place.over).toBeLessThanOrEqual(0);
         await page.emulateMedia({ media: 'screen' });
       });

@@ -1,5 +1,5 @@
 // Compiles a request: the grammar of its answer and the text of its prompt. Pure except for its cache.
-// compileApart.ts runs it in a thread that can be ended.
+// compileEntry.ts runs it in a thread that can be ended.
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import { toBusy } from './busyMachine.ts';
 import type { ChatTemplate } from './chatTemplate.ts';

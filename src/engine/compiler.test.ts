@@ -1,7 +1,7 @@
 // Requests are compiled in a thread that can be ended. What is compiled: responseGrammar.test.ts, chatTemplate.test.ts.
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import type { Apart, ApartEnd } from '#service/threads/isolated.ts';
+import type { Isolated, IsolatedEnd } from '#service/threads/isolated.ts';
 import type { Question, Reply } from '#service/threads/threadRequests.ts';
 import type { TemplateSource } from '#core/templates/templateText.ts';
 import { openChatTemplate } from './chatTemplate.ts';
@@ -29,11 +29,11 @@ function withSchema(schema: Record<string, unknown>): Parameters<typeof compiler
 const COMPILED = { pieces: ['by hand'], grammar: null };
 
 /** A thread that says what a test lets it say. */
-class ThreadByHand implements Apart<Question> {
+class ThreadByHand implements Isolated<Question> {
   readonly pid = null;
   readonly questions: Question[] = [];
-  #end: (end: ApartEnd) => void = () => undefined;
-  readonly ended = new Promise<ApartEnd>((resolve) => {
+  #end: (end: IsolatedEnd) => void = () => undefined;
+  readonly ended = new Promise<IsolatedEnd>((resolve) => {
     this.#end = resolve;
   });
   constructor(readonly say: (reply: Reply | Part) => void) {}

@@ -1,5 +1,5 @@
 // Compiles requests in threads: the service's loop stays free, and a request that takes too long can be ended.
-import { openThread, type Apart, type ApartEnd } from '#service/threads/isolated.ts';
+import { openThread, type Isolated, type IsolatedEnd } from '#service/threads/isolated.ts';
 import { openAsks, type Asks, type Question, type Reply } from '#service/threads/threadRequests.ts';
 import { throwIfAborted, toAbortError } from './abort.ts';
 import { toBusy } from './busyMachine.ts';
@@ -20,7 +20,7 @@ export interface Compiler {
   close(): Promise<void>;
 }
 
-type OpenThread = (onMessage: (message: Reply | Part) => void) => Apart<Question>;
+type OpenThread = (onMessage: (message: Reply | Part) => void) => Isolated<Question>;
 
 export interface CompilerOptions {
   /** Time for one request, from when a thread begins it. */
@@ -116,7 +116,7 @@ export function openCompiler({
   const threads = new Set<Running>();
   let isClosed = false;
 
-  function toError({ part, reason }: Running, { cause }: ApartEnd): EngineError {
+  function toError({ part, reason }: Running, { cause }: IsolatedEnd): EngineError {
     if (reason !== null) return reason;
     if (isClosed) return toClosed();
     return cause === 'memory' ? toTooMuchWork(part, `more than ${MAX_MEMORY_MB} MB`) : toDefect();
@@ -142,7 +142,7 @@ export function openCompiler({
     free(thread);
   }
 
-  function onEnd(thread: Running, { cause, error }: ApartEnd): void {
+  function onEnd(thread: Running, { cause, error }: IsolatedEnd): void {
     threads.delete(thread);
     if (cause !== 'asked' && cause !== 'memory')
       report(`The thread that compiles requests has failed: ${error?.stack ?? 'It ended.'}`);
@@ -193,7 +193,7 @@ export function openCompiler({
     const endWith = (reason: EngineError): void => {
       thread.reason = reason;
       threads.delete(thread);
-      void thread.asks.apart.end();
+      void thread.asks.isolated.end();
       warm();
     };
     const check = (): void => {
@@ -242,7 +242,7 @@ export function openCompiler({
       isClosed = true;
       for (const job of waiting) job.reject(toClosed());
       waiting.clear();
-      await Promise.all([...threads].map(({ asks }) => asks.apart.end()));
+      await Promise.all([...threads].map(({ asks }) => asks.isolated.end()));
     },
   };
 }

@@ -5,7 +5,7 @@ import { runCommand } from '#ui/commands/commands.ts';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { ModeSwitch } from '#app/web/layout/ModeSwitch.tsx';
 import { LayoutControls } from '#app/web/layout/LayoutControls.tsx';
-import { Mark } from './Logo.tsx';
+import { Logo } from './Logo.tsx';
 import { PaletteButton } from './PaletteButton.tsx';
 import { ThemeMenu } from './ThemeMenu.tsx';
 
@@ -68,7 +68,7 @@ export function Header({ session, isNarrow, hasTree, project, freshness }: Heade
       }
     >
       <h1>
-        <Mark isNameHidden={isNarrow} />
+        <Logo isNameHidden={isNarrow} />
       </h1>
       <span className="flex min-w-28 shrink max-[560px]:min-w-14">{project}</span>
       <PaletteButton />

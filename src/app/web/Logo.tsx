@@ -3,7 +3,7 @@ interface MarkProps {
 }
 
 /** The product's mark and name. */
-export function Mark({ isNameHidden = false }: MarkProps) {
+export function Logo({ isNameHidden = false }: MarkProps) {
   return (
     <span className="flex shrink-0 items-center gap-2 font-semibold tracking-tight whitespace-nowrap">
       <svg

@@ -6,7 +6,7 @@ import { TooltipLayer } from '#ui/kit/TooltipLayer.tsx';
 import { loadLateOverlay } from './loadDeferredCode.ts';
 import { useUpdateNotice } from './useUpdateNotice.ts';
 
-const LateOverlay = toLazyPopup(loadLateOverlay);
+const DeferredOverlay = toLazyPopup(loadLateOverlay);
 
 const stay = (): void => undefined;
 
@@ -20,7 +20,7 @@ export function Overlays() {
       <ToastRegion />
       <TooltipLayer />
       <Suspense>
-        <LateOverlay onClose={stay} />
+        <DeferredOverlay onClose={stay} />
       </Suspense>
     </>
   );

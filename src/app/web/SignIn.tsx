@@ -7,7 +7,7 @@ import { forgetShownNotice, readLeaveNotice } from '#ui/storage/leaveNotice.ts';
 import { deleteStoredData } from '#ui/storage/leaveStudio.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
-import { Mark } from './Logo.tsx';
+import { Logo } from './Logo.tsx';
 import { parseToken } from './signInToken.ts';
 
 const REJECTED =
@@ -88,7 +88,7 @@ export function SignIn() {
         onSubmit={(event) => void submit(event)}
         className="flex w-full max-w-md flex-col gap-4 rounded-xl border border-line bg-surface p-6"
       >
-        <Mark />
+        <Logo />
         <h1 className="text-xl font-semibold tracking-tight">Sign in</h1>
         <LeftNotice />
         <p className="text-soft">

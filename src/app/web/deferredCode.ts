@@ -2,8 +2,8 @@
 import { Overview } from '#features/experiments/web/overview/Overview.tsx';
 import { Playground } from '#features/playground/web/Playground.tsx';
 import { RootPath } from '#features/runs/web/RootPath.tsx';
-import { LateOverlay } from './overlays/DeferredOverlay.tsx';
+import { DeferredOverlay } from './overlays/DeferredOverlay.tsx';
 import { SinceVisit } from './SinceVisit.tsx';
 import { NextActions } from './training/NextActions.tsx';
 
-export const later = { LateOverlay, NextActions, Overview, Playground, RootPath, SinceVisit };
+export const later = { DeferredOverlay, NextActions, Overview, Playground, RootPath, SinceVisit };

@@ -46,7 +46,7 @@ async function load<Name extends keyof Later>(name: Name): Promise<Later[Name]> 
   return (await import('./deferredCode.ts')).later[name];
 }
 
-export const loadLateOverlay = () => load('LateOverlay');
+export const loadLateOverlay = () => load('DeferredOverlay');
 export const NextActions = toLazyPart('The export', () => load('NextActions'));
 export const Overview = toLazyPart('The overview', () => load('Overview'));
 export const Playground = toLazyPart('The playground', () => load('Playground'));

@@ -4,7 +4,7 @@ export const DATA_LIMITS = {
   /** Characters of the name of a project, dataset or snapshot, and of a project's goal. */
   name: 200,
   goal: 10_000,
-  fileBytes: 8 * 1024 ** 3,
+  uploadBytes: 8 * 1024 ** 3,
   rows: 5_000_000,
   /** Parts of an upload: the file, and fields. */
   parts: 16,

@@ -1,6 +1,6 @@
 // Which process runs what, and who is blamed for its end; real processes end in llamaEngine.crash.test.ts.
 import { expect, it, vi } from 'vitest';
-import type { ApartEnd } from '#service/threads/isolated.ts';
+import type { IsolatedEnd } from '#service/threads/isolated.ts';
 import type { EngineError } from '#engine/engine.ts';
 import { openCrashMemory } from './crashMemory.ts';
 import type { FileLook, HostFile } from './hostMessages.ts';
@@ -34,7 +34,7 @@ function openPool() {
     },
   });
   /** How a process ends, and what those that wait are told. */
-  const end = (at: number, more: Partial<ApartEnd> = {}): EngineError | undefined =>
+  const end = (at: number, more: Partial<IsolatedEnd> = {}): EngineError | undefined =>
     started[at]?.toEndError({ cause: 'failed', error: null, signal: 'SIGABRT', lastLines: [], ...more });
   const advance = (ms: number): void => void (time += ms);
   return { pool, started, threads, crashes, end, advance };
@@ -69,7 +69,7 @@ it('says where in its code llama.cpp ended, and remembers it of the adapter that
   await expect(pool.assertNoCrash(tuned, look())).rejects.toMatchObject({ code: 'model_crashed' });
 });
 
-it.each<[string, Partial<ApartEnd>]>([
+it.each<[string, Partial<IsolatedEnd>]>([
   ['memory of a graphics card runs out', { lastLines: ['ggml-cuda.cu:88: CUDA error: out of memory'] }],
   ['it is killed', { signal: 'SIGKILL' }],
   ['it ends by itself', { signal: null }],

@@ -1,7 +1,7 @@
 // Which process runs which model. A file has a process of its own, so that one that llama.cpp can't stand ends nothing else.
 // Small files that have been opened there once share one: a process takes more memory than they do.
 import { availableParallelism } from 'node:os';
-import type { ApartEnd } from '#service/threads/isolated.ts';
+import type { IsolatedEnd } from '#service/threads/isolated.ts';
 import { EngineError } from '#engine/engine.ts';
 import type { GpuChoice } from '#engine/llamaRuntime.ts';
 import type { CrashMemory } from './crashMemory.ts';
@@ -70,7 +70,7 @@ const CRASH_SIGNALS: ReadonlySet<string | null> = new Set(['SIGABRT', 'SIGSEGV',
 const MEMORY_WORDS = /out of memory|OutOfDeviceMemory|failed to allocate|cudaMalloc|ErrorDeviceLost/i;
 
 /** llama.cpp's own words about its end, which name a place in its code; else the signal. */
-function toReason({ signal, lastLines, error }: ApartEnd): string {
+function toReason({ signal, lastLines, error }: IsolatedEnd): string {
   const line = lastLines.findLast((text) => /\.\w{1,3}:\d+: /.test(text));
   return (line ?? signal ?? error?.message ?? 'it ended').replace(/^.*[/\\](?=[\w.-]+:\d+: )/, '').trim();
 }
@@ -211,7 +211,7 @@ export class HostPool {
   }
 
   /** Decides who is to blame. Returns what those that wait are told. */
-  #onEnd(running: Running, end: ApartEnd, startedAt: number): EngineError {
+  #onEnd(running: Running, end: IsolatedEnd, startedAt: number): EngineError {
     const { group, activities } = running;
     if (this.#running.get(group) === running) this.#running.delete(group);
     if (end.cause === 'asked')

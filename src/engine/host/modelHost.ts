@@ -1,5 +1,5 @@
 // A process with llama.cpp, seen from the service.
-import { openProcess, type Apart, type ApartEnd } from '#service/threads/isolated.ts';
+import { openProcess, type Isolated, type IsolatedEnd } from '#service/threads/isolated.ts';
 import { openAsks } from '#service/threads/threadRequests.ts';
 import { throwIfAborted, withAbort } from '#engine/abort.ts';
 import type { ContextPlan } from '#engine/contextPlan.ts';
@@ -38,14 +38,14 @@ export interface ModelHost {
   freeWeights(weights: number): Promise<void>;
   setThreads(count: number): void;
   /** Resolves when the process has ended, also when it was asked to. */
-  readonly ended: Promise<ApartEnd>;
+  readonly ended: Promise<IsolatedEnd>;
   end(): Promise<void>;
 }
 
 export interface HostOptions {
   readonly gpu: GpuChoice;
   /** What whoever waits is told when the process ends. Called once, before they are. */
-  readonly toEndError: (end: ApartEnd) => EngineError;
+  readonly toEndError: (end: IsolatedEnd) => EngineError;
   /** How long an answer that was left may take to end. A process that takes longer hangs, and is ended. */
   readonly leaveMs?: number;
 }
@@ -122,10 +122,10 @@ export function openModelHost({ gpu, toEndError, leaveMs = LEAVE_MS }: HostOptio
   const streams = new Map<number, Stream>();
   let endError: EngineError | null = null;
   let lastNumber = 0;
-  let apart!: Apart<ToHost>;
+  let isolated!: Isolated<ToHost>;
   const asks = openAsks<HostCore>(
     (onReply) => {
-      apart = openProcess<ToHost, FromHost>({
+      isolated = openProcess<ToHost, FromHost>({
         entry: new URL('./hostEntry.ts', import.meta.url),
         // Otherwise llama.cpp starts a debugger at its end, which may hang.
         env: { GGML_NO_BACKTRACE: '1' },
@@ -138,7 +138,7 @@ export function openModelHost({ gpu, toEndError, leaveMs = LEAVE_MS }: HostOptio
           } else onReply(message);
         },
       });
-      return apart;
+      return isolated;
     },
     {
       toError: (end) => endError ?? toEndError(end),
@@ -175,7 +175,7 @@ export function openModelHost({ gpu, toEndError, leaveMs = LEAVE_MS }: HostOptio
   const started = toValue(asks.ask('start', gpu));
   started.catch(() => undefined);
   return {
-    pid: apart.pid,
+    pid: isolated.pid,
     started,
     look: (file, signal) => withAbort(toValue(asks.ask('look', file)), signal),
     loadWeights: (file, signal) => load((number) => asks.ask('loadWeights', file, number), signal),
@@ -183,19 +183,19 @@ export function openModelHost({ gpu, toEndError, leaveMs = LEAVE_MS }: HostOptio
       load((number) => asks.ask('openModel', file, weights, plan, number), signal),
     answer(order, signal) {
       lastNumber += 1;
-      const stream = new Stream(lastNumber, apart.post);
+      const stream = new Stream(lastNumber, isolated.post);
       if (endError !== null) stream.finish(endError);
       else {
         streams.set(stream.number, stream);
-        apart.hold(true);
-        void stream.ended.then(() => apart.hold(false));
-        apart.post({ begin: stream.number, order });
+        isolated.hold(true);
+        void stream.ended.then(() => isolated.hold(false));
+        isolated.post({ begin: stream.number, order });
       }
       async function* events(): AsyncGenerator<EngineEvent, void> {
         try {
           yield* stream.read(signal);
         } finally {
-          const timer = setTimeout(() => void apart.end(), leaveMs);
+          const timer = setTimeout(() => void isolated.end(), leaveMs);
           timer.unref();
           void stream.ended.then(() => clearTimeout(timer));
         }
@@ -205,7 +205,7 @@ export function openModelHost({ gpu, toEndError, leaveMs = LEAVE_MS }: HostOptio
     closeModel: (model) => asks.ask('closeModel', model).catch(() => undefined),
     freeWeights: (weights) => asks.ask('freeWeights', weights).catch(() => undefined),
     setThreads: (count) => void asks.ask('setThreads', count).catch(() => undefined),
-    ended: apart.ended,
-    end: () => apart.end(),
+    ended: isolated.ended,
+    end: () => isolated.end(),
   };
 }

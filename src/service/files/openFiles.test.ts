@@ -66,13 +66,13 @@ it('starts its process again after it has ended', async () => {
   const pids: number[] = [];
   const files = open({
     open: (onMessage) => {
-      const apart = openProcess({
+      const isolated = openProcess({
         entry: new URL('./filesEntry.ts', import.meta.url),
         env: PLACE_ENV,
         onMessage,
       });
-      pids.push(apart.pid ?? 0);
-      return apart as ReturnType<NonNullable<FilesOptions['open']>>;
+      pids.push(isolated.pid ?? 0);
+      return isolated as ReturnType<NonNullable<FilesOptions['open']>>;
     },
   });
   expect(await files.find(folder)).not.toBeNull();

@@ -1,5 +1,5 @@
 // Files for the service: near ones are asked here, far ones in a process of their own, which is started when it is needed.
-import { openProcess, type Apart } from '#service/threads/isolated.ts';
+import { openProcess, type Isolated } from '#service/threads/isolated.ts';
 import { openAsks, type Asks, type Question, type Reply } from '#service/threads/threadRequests.ts';
 import { toFiles, type Files } from './files.ts';
 import { inTime } from './timeout.ts';
@@ -8,7 +8,7 @@ import { PLACE_ENV, Silence } from './mountCalls.ts';
 export interface FilesOptions {
   /** The studio's own folders. */
   readonly near: readonly string[];
-  readonly open?: (onReply: (reply: Reply) => void) => Apart<Question>;
+  readonly open?: (onReply: (reply: Reply) => void) => Isolated<Question>;
   /** Milliseconds after which an answer is given up, from whatever it waits for. */
   readonly longest?: number;
 }
@@ -61,7 +61,7 @@ export function openFiles({ near, open = openFilesProcess, longest = LONGEST_MS 
     }),
     async close() {
       isClosed = true;
-      await asks?.apart.end();
+      await asks?.isolated.end();
     },
   };
 }

@@ -16,7 +16,7 @@ function openTest(idleMs: number) {
       ended.push(number);
       settle(undefined as never);
     };
-    return { number, apart: { ended: hasEnded, end } };
+    return { number, isolated: { ended: hasEnded, end } };
   }, idleMs);
   return { spares, ended };
 }
@@ -41,7 +41,7 @@ it('it ends when nobody needs it for a while, and is not taken once it has ended
   expect(ended).toEqual([1]);
   const next = spares.take();
   spares.giveBack(next);
-  await next.apart.end();
+  await next.isolated.end();
   await Promise.resolve();
   expect(spares.take().number).toBe(3);
 });

@@ -1,8 +1,8 @@
 // Threads that have done their work and wait for more of it: to start one takes some hundred milliseconds.
-import type { Apart } from './isolated.ts';
+import type { Isolated } from './isolated.ts';
 
 interface Opened {
-  readonly apart: Pick<Apart<never>, 'ended' | 'end'>;
+  readonly isolated: Pick<Isolated<never>, 'ended' | 'end'>;
 }
 
 export interface Spares<Thread extends Opened> {
@@ -30,17 +30,17 @@ export function openSpares<Thread extends Opened>(open: () => Thread, idleMs = I
   return {
     take: () => takeSpare() ?? open(),
     giveBack(thread) {
-      void takeSpare()?.apart.end();
+      void takeSpare()?.isolated.end();
       spare = thread;
       const forget = (): void => {
         if (spare === thread) spare = null;
       };
-      void thread.apart.ended.then(forget);
-      idle = setTimeout(() => void takeSpare()?.apart.end(), idleMs);
+      void thread.isolated.ended.then(forget);
+      idle = setTimeout(() => void takeSpare()?.isolated.end(), idleMs);
       idle.unref();
     },
     async close() {
-      await takeSpare()?.apart.end();
+      await takeSpare()?.isolated.end();
     },
   };
 }

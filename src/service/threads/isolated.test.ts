@@ -10,7 +10,7 @@ const ENTRY = new URL('./echo.fixture.ts', import.meta.url);
 
 const opened: Asks<Echo>[] = [];
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map(({ apart }) => apart.end()));
+  await Promise.all(opened.splice(0).map(({ isolated }) => isolated.end()));
 });
 
 function open(kind: 'thread' | 'process', more: { memoryMb?: number; data?: unknown; limitMs?: number } = {}) {
@@ -25,14 +25,14 @@ function open(kind: 'thread' | 'process', more: { memoryMb?: number; data?: unkn
 
 describe.each(['thread', 'process'] as const)('a %s', (kind) => {
   it('answers questions and ends when asked', async () => {
-    const { apart, ask } = open(kind);
+    const { isolated, ask } = open(kind);
     expect(await ask('echo', { text: 'a', bytes: Uint8Array.of(1, 2) })).toEqual({
       text: 'a',
       bytes: Uint8Array.of(1, 2),
     });
     await expect(ask('throwError')).rejects.toThrow('a defect');
-    await apart.end();
-    expect(await apart.ended).toMatchObject({ cause: 'asked', error: null });
+    await isolated.end();
+    expect(await isolated.ended).toMatchObject({ cause: 'asked', error: null });
     await expect(ask('echo', 1)).rejects.toThrow('ended: asked');
   });
 
@@ -45,30 +45,30 @@ describe.each(['thread', 'process'] as const)('a %s', (kind) => {
   });
 
   it('finishes what it has been asked when it is ended with patience', async () => {
-    const { apart, ask } = open(kind);
+    const { isolated, ask } = open(kind);
     const answer = ask('echo', 1);
-    await apart.end(60_000);
+    await isolated.end(60_000);
     expect(await answer).toBe(1);
   });
 
   it('is ended with patience although it hangs', async () => {
-    const { apart, ask } = open(kind);
+    const { isolated, ask } = open(kind);
     await ask('echo', 1);
     ask('spin').catch(() => undefined);
-    await apart.end(200);
-    expect((await apart.ended).cause).toBe('asked');
+    await isolated.end(200);
+    expect((await isolated.ended).cause).toBe('asked');
   });
 
   it('says that it needed more memory than it may have', async () => {
-    const { apart, ask } = open(kind, { memoryMb: 32 });
+    const { isolated, ask } = open(kind, { memoryMb: 32 });
     await expect(ask('fillMemory')).rejects.toThrow('ended: memory');
-    expect((await apart.ended).cause).toBe('memory');
+    expect((await isolated.ended).cause).toBe('memory');
   });
 
   it('says what it failed with', async () => {
-    const { apart, ask } = open(kind);
+    const { isolated, ask } = open(kind);
     void ask('crash').catch(() => undefined);
-    const end = await apart.ended;
+    const end = await isolated.ended;
     expect(end.cause).toBe('failed');
     expect([end.error?.stack, ...end.lastLines].join('\n')).toContain('TypeError');
   });
@@ -96,9 +96,9 @@ it('a process knows no secret of the studio', async () => {
 });
 
 it('a process that crashes in native code leaves its signal and last lines', async () => {
-  const { apart, ask } = open('process');
+  const { isolated, ask } = open('process');
   await expect(ask('abort')).rejects.toThrow('ended: crashed');
-  const { signal, lastLines } = await apart.ended;
+  const { signal, lastLines } = await isolated.ended;
   if (process.platform !== 'win32') expect(signal).toBe('SIGABRT');
   expect(lastLines).toContain('ASSERT(a == b) failed');
 });
@@ -119,10 +119,10 @@ function isRunning(pid: number): boolean {
 }
 
 it.skipIf(process.platform === 'win32')('what a process has started ends with it', async () => {
-  const { apart, ask } = open('process');
+  const { isolated, ask } = open('process');
   const pid = await ask('startChild');
   expect(isRunning(pid)).toBe(true);
-  await apart.end();
+  await isolated.end();
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 20_000);
 });
 
@@ -130,11 +130,11 @@ it('a process ends with the service that opened it, although it hangs', async ()
   const script = `
     const { openProcess } = await import(${JSON.stringify(new URL('./isolated.ts', import.meta.url).href)});
     const onMessage = ({ value }) => {
-      apart.post({ number: 2, method: 'spin', given: [] });
+      isolated.post({ number: 2, method: 'spin', given: [] });
       console.log(value);
     };
-    const apart = openProcess({ entry: new URL(${JSON.stringify(ENTRY.href)}), onMessage });
-    apart.post({ number: 1, method: 'readPid', given: [] });`;
+    const isolated = openProcess({ entry: new URL(${JSON.stringify(ENTRY.href)}), onMessage });
+    isolated.post({ number: 1, method: 'readPid', given: [] });`;
   const service = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
   onTestFinished(() => void service.kill('SIGKILL'));
   const [text] = (await once(service.stdout, 'data')) as [Buffer];
@@ -145,12 +145,12 @@ it('a process ends with the service that opened it, although it hangs', async ()
 });
 
 it('a process that can not be killed, because it waits for a disk, is left behind', async () => {
-  const { apart, ask } = open('process');
+  const { isolated, ask } = open('process');
   await ask('echo', 1);
   const spin = expect(ask('spin')).rejects.toThrow('ended: asked');
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
-  await apart.end();
+  await isolated.end();
   await spin;
   kill.mockRestore();
-  process.kill(apart.pid!, 'SIGKILL');
+  process.kill(isolated.pid!, 'SIGKILL');
 });

@@ -4,23 +4,23 @@ import { fork, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { OUT_OF_TIME, type ApartData, type ApartMessage } from './isolatedSide.ts';
+import { OUT_OF_TIME, type IsolatedData, type IsolatedMessage } from './isolatedSide.ts';
 import { forOwnProcess } from './childEnvironment.ts';
 
-interface ApartOptions<From> {
-  /** What runs: `new URL('./<name>Apart.ts', import.meta.url)`, literally, so that it is found where the service is bundled. */
+interface IsolatedOptions<From> {
+  /** What runs: `new URL('./<name>Entry.ts', import.meta.url)`, literally, so that it is found where the service is bundled. */
   readonly entry: URL;
   readonly onMessage: (message: From) => void;
   /** Most MiB of JavaScript's objects. */
   readonly memoryMb?: number;
 }
 
-export interface ThreadOptions<From> extends ApartOptions<From> {
+export interface ThreadOptions<From> extends IsolatedOptions<From> {
   /** What it begins with (`readData`). */
   readonly data?: unknown;
 }
 
-export interface ProcessOptions<From> extends ApartOptions<From> {
+export interface ProcessOptions<From> extends IsolatedOptions<From> {
   /** Milliseconds of processor time that each task may take (`withinLimit`). */
   readonly limitMs?: number;
   /** Variables beside the service's own. */
@@ -31,7 +31,7 @@ export interface ProcessOptions<From> extends ApartOptions<From> {
  * How it ended. `done`: by itself and well. `asked`: by `end`. `memory`, `time`: it needed more than it may have. `crashed`:
  * in native code.
  */
-export interface ApartEnd {
+export interface IsolatedEnd {
   readonly cause: 'done' | 'asked' | 'memory' | 'time' | 'crashed' | 'failed';
   /** For the log; its message alone may be shown to people. */
   readonly error: Error | null;
@@ -41,12 +41,12 @@ export interface ApartEnd {
   readonly lastLines: readonly string[];
 }
 
-export interface Apart<To> {
+export interface Isolated<To> {
   /** Of a process. */
   readonly pid: number | null;
   /** Does nothing once it has ended. `memory` moves to a thread, and is copied to a process. */
   post(message: To, memory?: readonly ArrayBuffer[]): void;
-  readonly ended: Promise<ApartEnd>;
+  readonly ended: Promise<IsolatedEnd>;
   /**
    * Ends it. `patienceMs`: it may finish the messages that it has. A thread that compresses needs that: to terminate it may
    * hit the moment in which it makes a compressor, and then Node ends the whole process ("close before init").
@@ -94,9 +94,9 @@ async function endWithin(patienceMs: number, ended: Promise<unknown>, stop: () =
   clearTimeout(timer);
 }
 
-export function openThread<To, From>(options: ThreadOptions<From>): Apart<To> {
+export function openThread<To, From>(options: ThreadOptions<From>): Isolated<To> {
   const { entry, data, memoryMb, onMessage } = options;
-  const given: ApartData<unknown> = { entry: entry.href, data };
+  const given: IsolatedData<unknown> = { entry: entry.href, data };
   const worker = new Worker(toStart(entry), {
     execArgv: [],
     workerData: given,
@@ -108,7 +108,7 @@ export function openThread<To, From>(options: ThreadOptions<From>): Apart<To> {
   worker.on('error', (thrown) => {
     error = toError(thrown);
   });
-  const ended = new Promise<ApartEnd>((resolve) => {
+  const ended = new Promise<IsolatedEnd>((resolve) => {
     worker.on('exit', (code) => {
       const isMemory = error !== null && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
       const cause = isAsked ? 'asked' : isMemory ? 'memory' : error === null && code === 0 ? 'done' : 'failed';
@@ -116,7 +116,7 @@ export function openThread<To, From>(options: ThreadOptions<From>): Apart<To> {
       resolve({ cause, error: isAsked ? null : error, signal: null, lastLines: [] });
     });
   });
-  const post = (message: ApartMessage<To>, moved: readonly ArrayBuffer[] = []): void =>
+  const post = (message: IsolatedMessage<To>, moved: readonly ArrayBuffer[] = []): void =>
     worker.postMessage(message, [...moved]);
   return {
     pid: null,
@@ -138,7 +138,11 @@ const MAX_EXIT_CODE = 255;
 const OUT_OF_MEMORY = /out of memory|bad_alloc/i;
 
 /** What a process that was not asked to end has died of. */
-function toCause(code: number | null, signal: NodeJS.Signals | null, lastLines: readonly string[]): ApartEnd['cause'] {
+function toCause(
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  lastLines: readonly string[],
+): IsolatedEnd['cause'] {
   if (code === 0) return 'done';
   if (lastLines.includes(OUT_OF_TIME)) return 'time';
   if (lastLines.some((line) => OUT_OF_MEMORY.test(line))) return 'memory';
@@ -166,7 +170,7 @@ function killGroup({ pid }: ChildProcess): void {
 }
 
 /** The process gets no secret of the studio, and ends when the service does. */
-export function openProcess<To, From>(options: ProcessOptions<From>): Apart<To> {
+export function openProcess<To, From>(options: ProcessOptions<From>): Isolated<To> {
   const { entry, memoryMb, limitMs, env = {}, onMessage } = options;
   const child = fork(fileURLToPath(toStart(entry)), [entry.href, String(limitMs)], {
     env: { ...forOwnProcess(), ...env },
@@ -180,7 +184,7 @@ export function openProcess<To, From>(options: ProcessOptions<From>): Apart<To> 
   let isAsked = false;
   let leave = (): void => undefined;
   child.on('message', (message) => onMessage(message as From));
-  const ended = new Promise<ApartEnd>((resolve) => {
+  const ended = new Promise<IsolatedEnd>((resolve) => {
     leave = () => resolve({ cause: 'asked', error: null, signal: null, lastLines: readLast() });
     let failure: Error | null = null;
     const settle = (code: number | null, signal: NodeJS.Signals | null): void => {
@@ -204,7 +208,7 @@ export function openProcess<To, From>(options: ProcessOptions<From>): Apart<To> 
       });
     });
   });
-  const post = (message: ApartMessage<To>): void => {
+  const post = (message: IsolatedMessage<To>): void => {
     if (child.connected) child.send(message, () => undefined);
   };
   const hold = toHold((isHeld) => {

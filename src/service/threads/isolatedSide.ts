@@ -2,14 +2,14 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 
 /** What the inner side gets: a message, or the wish that it ends by itself. */
-export type ApartMessage<To> = { readonly value: To } | { readonly stop: true };
+export type IsolatedMessage<To> = { readonly value: To } | { readonly stop: true };
 
-export interface ApartData<Data> {
+export interface IsolatedData<Data> {
   readonly entry: string;
   readonly data: Data;
 }
 
-export interface ApartSide<To, From> {
+export interface IsolatedSide<To, From> {
   /** Begins to read messages, one call at a time in their order unless the listener returns before it is done. */
   receive(listener: (message: To) => void): void;
   /** `memory` moves between threads and is copied between processes. */
@@ -33,12 +33,12 @@ function startWatch(limitMs: number | null): Int32Array {
 }
 
 /** Call it once. */
-export function openSide<To, From>(): ApartSide<To, From> {
+export function openSide<To, From>(): IsolatedSide<To, From> {
   const port = parentPort;
   if (port !== null) {
     return {
       receive: (listener) =>
-        void port.on('message', (message: ApartMessage<To>) => {
+        void port.on('message', (message: IsolatedMessage<To>) => {
           if ('stop' in message) process.exit();
           listener(message.value);
         }),
@@ -51,7 +51,7 @@ export function openSide<To, From>(): ApartSide<To, From> {
   process.on('disconnect', () => process.exit());
   return {
     receive: (listener) =>
-      void process.on('message', (message: ApartMessage<To>) => {
+      void process.on('message', (message: IsolatedMessage<To>) => {
         // What was posted before is sent before the channel closes.
         if ('stop' in message) setImmediate(() => process.disconnect());
         else listener(message.value);
@@ -69,4 +69,4 @@ export function openSide<To, From>(): ApartSide<To, From> {
 }
 
 /** What a thread was opened with. */
-export const readData = <Data>(): Data => (workerData as ApartData<Data>).data;
+export const readData = <Data>(): Data => (workerData as IsolatedData<Data>).data;

@@ -1,6 +1,6 @@
 // Questions to a thread or process, and their answers in any order.
-import type { Apart, ApartEnd } from './isolated.ts';
-import type { ApartSide } from './isolatedSide.ts';
+import type { Isolated, IsolatedEnd } from './isolated.ts';
+import type { IsolatedSide } from './isolatedSide.ts';
 
 /** What can be asked. Arguments and answers are copied, but for memory that moves (`moving`). */
 type Core<Self> = { readonly [Name in keyof Self]: (...given: never[]) => Promise<unknown> };
@@ -28,7 +28,7 @@ interface Waiting {
 
 /** Of one thread or process. It keeps the service's process running only while a question waits. */
 export interface Asks<Self extends Core<Self>> {
-  readonly apart: Apart<Question>;
+  readonly isolated: Isolated<Question>;
   /** Rejects with a refusal, with an Error for a defect, and with `toError` when the thread or process has ended. */
   ask<Method extends keyof Self>(
     method: Method,
@@ -38,10 +38,10 @@ export interface Asks<Self extends Core<Self>> {
 
 export interface AsksOptions {
   /** The error of questions that get no answer any more. */
-  readonly toError?: (end: ApartEnd) => Error;
+  readonly toError?: (end: IsolatedEnd) => Error;
   readonly refusal?: Refusal;
   /** Called once, before any question is rejected for it. */
-  readonly onEnd?: (end: ApartEnd) => void;
+  readonly onEnd?: (end: IsolatedEnd) => void;
 }
 
 const memoryOf = new WeakMap<object, readonly ArrayBuffer[]>();
@@ -56,15 +56,15 @@ const toMemory = (value: unknown): readonly ArrayBuffer[] => memoryOf.get(value 
 
 /** `open`: opens a thread or process with what it calls for each reply. */
 export function openAsks<Self extends Core<Self>>(
-  open: (onReply: (reply: Reply) => void) => Apart<Question>,
+  open: (onReply: (reply: Reply) => void) => Isolated<Question>,
   { toError = ({ error }) => error ?? new Error('It has ended.'), refusal, onEnd }: AsksOptions = {},
 ): Asks<Self> {
   const waiting = new Map<number, Waiting>();
   let last = 0;
-  let end: ApartEnd | null = null;
-  const apart = open((reply) => {
+  let end: IsolatedEnd | null = null;
+  const isolated = open((reply) => {
     const asked = waiting.get(reply.number);
-    if (waiting.delete(reply.number)) apart.hold(false);
+    if (waiting.delete(reply.number)) isolated.hold(false);
     if ('value' in reply) asked?.resolve(reply.value);
     else if ('stack' in reply) asked?.reject(new Error(reply.stack));
     else {
@@ -72,24 +72,24 @@ export function openAsks<Self extends Core<Self>>(
       asked?.reject(Object.setPrototypeOf(error, (refusal ?? Error).prototype as object) as Error);
     }
   });
-  apart.hold(false);
-  void apart.ended.then(finish);
-  function finish(given: ApartEnd): void {
+  isolated.hold(false);
+  void isolated.ended.then(finish);
+  function finish(given: IsolatedEnd): void {
     end = given;
     onEnd?.(given);
     for (const { reject } of waiting.values()) reject(toError(given));
     waiting.clear();
   }
   return {
-    apart,
+    isolated,
     ask(method, ...given) {
       last += 1;
       const number = last;
       return new Promise((resolve, reject) => {
         if (end !== null) return reject(toError(end));
-        apart.post({ number, method, given }, given.flatMap(toMemory));
+        isolated.post({ number, method, given }, given.flatMap(toMemory));
         waiting.set(number, { resolve: resolve as Waiting['resolve'], reject });
-        return apart.hold(true);
+        return isolated.hold(true);
       });
     },
   };
@@ -97,7 +97,7 @@ export function openAsks<Self extends Core<Self>>(
 
 /** The inner side: answers questions, many at a time. `refusal`: what the core throws as an answer. */
 export function answerAsks<Self extends Core<Self>>(
-  { receive, post }: Pick<ApartSide<Question, Reply>, 'receive' | 'post'>,
+  { receive, post }: Pick<IsolatedSide<Question, Reply>, 'receive' | 'post'>,
   core: Self,
   refusal?: Refusal,
 ): void {

@@ -76,7 +76,7 @@ function readTokens(): readonly ReadonlyMap<string, Rgb>[] {
   return css.map(
     (part) =>
       new Map(
-        [...part.matchAll(/(--[nc]\d): #(\w{2})(\w{2})(\w{2});/g)].map(([, name = '', ...hex]) => [
+        [...part.matchAll(/(--(?:scale|category)-\d): #(\w{2})(\w{2})(\w{2});/g)].map(([, name = '', ...hex]) => [
           name,
           hex.map((two) => toLinear(parseInt(two, 16) / 255)) as unknown as Rgb,
         ]),
@@ -141,7 +141,7 @@ describe.each([
     }
   });
 
-  it('keep words apart, for every eye', () => {
+  it('keep words isolated, for every eye', () => {
     for (const [eye, matrix] of SEEN.entries()) {
       const least = eye === 0 ? 0.18 : 0.11;
       const seen = listOf('category').map((color) => see(matrix, color));

@@ -26,11 +26,11 @@ const firstLines = (text: string): string =>
 
 /** Runs the bundler in a process of its own. Throws StartError with the bundler's first lines. */
 async function runBuild(outDir: string, signal: AbortSignal): Promise<void> {
-  const { apart, ask } = openAsks<BuildProcess>(
+  const { isolated, ask } = openAsks<BuildProcess>(
     (onMessage) => openProcess({ entry: new URL('./buildEntry.ts', import.meta.url), onMessage }),
     { refusal: Error },
   );
-  signal.addEventListener('abort', () => void apart.end());
+  signal.addEventListener('abort', () => void isolated.end());
   try {
     await ask('build', outDir);
   } catch (error) {
@@ -39,7 +39,7 @@ async function runBuild(outDir: string, signal: AbortSignal): Promise<void> {
       `The dashboard could not be built: ${firstLines((error as Error).message)} Correct the sources, or run "npm ci" again.`,
     );
   } finally {
-    await apart.end();
+    await isolated.end();
   }
 }
 

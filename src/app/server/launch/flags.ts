@@ -2,6 +2,7 @@
 // Secrets come from the environment only: a flag would show them in the process list.
 import { delimiter, resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { DEFAULT_PORT } from '#core/contract/limits.ts';
 import type { GpuChoice } from '#engine/llamaRuntime.ts';
 import type { UpstreamOptions } from '#engine/upstream/upstreamEngine.ts';
 import type { PathMap } from '#features/serving/server/engineLoader.ts';
@@ -148,7 +149,7 @@ const refuse = ({ name, value }: Setting, what: string): never => {
 };
 
 function toPort(setting: Setting | null): number {
-  if (!setting) return 4600;
+  if (!setting) return DEFAULT_PORT;
   const port = /^\d{1,5}$/.test(setting.value) ? Number(setting.value) : Number.NaN;
   return port <= 65_535 ? port : refuse(setting, 'a port number from 0 to 65535 (0 takes a free one)');
 }

@@ -1,4 +1,5 @@
 // What `--help` prints.
+import { DEFAULT_PORT } from '#core/contract/limits.ts';
 import { COMMAND } from './projectRoot.ts';
 
 export const HELP = `Model Studio: a dashboard and a local studio for people who fine-tune models.
@@ -19,7 +20,7 @@ Usage: ${COMMAND} [flags]
        ${COMMAND} token revoke NAME   tokens for other people and programs;
                                        takes --data and DATABASE_URL too
 
-  --port N         port to listen on, default 4600; 0 takes a free one    PORT
+  --port N         port to listen on, default ${DEFAULT_PORT}; 0 takes a free one    PORT
   --host NAME      address to listen on, default 127.0.0.1; any other     HOST
                    than loopback needs STUDIO_TOKEN
   --public-url URL address that people open, when a proxy    STUDIO_PUBLIC_URL

@@ -20,7 +20,7 @@ const MALLOC = {
   MALLOC_TRIM_THRESHOLD_: '1048576',
 };
 
-/** The service's environment (server/apart/secrets.ts). A person's own settings stay as they are. */
+/** The service's environment (src/service/threads/childEnvironment.ts). A person's own settings stay as they are. */
 function toEnvironment() {
   const names = Object.keys(MALLOC);
   if (names.some((name) => name in process.env)) return process.env;

@@ -11,22 +11,22 @@ const SOURCES = join(PROJECT_ROOT, 'src');
 const BINDING = join(PROJECT_ROOT, 'node_modules', 'node-llama-cpp');
 
 /** Code that runs in a thread or process of its own (service/threads), and the command of the built-in trainer. */
-export const APART = /new URL\('\.\/(\w+Apart|trainerStart)\.(?:ts|mjs)', import\.meta\.url\)/g;
+export const ENTRIES = /new URL\('\.\/(\w+Entry|trainerStart)\.(?:ts|mjs)', import\.meta\.url\)/g;
 /** What is made beside the code (service/database/disk/emptyDatabase.ts). */
 const MADE = /new URL\('\.\/(\w+\.tar\.gz)', import\.meta\.url\)/g;
 
 /** Their names, and the TypeScript of each. */
-function findApart(): Record<string, string> {
-  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('Apart.ts'));
-  const apart = files.map((file) => [basename(file, '.ts'), join(SOURCES, file)] as const);
-  return { ...Object.fromEntries(apart), trainerStart: join(SOURCES, 'trainer', 'main.ts') };
+function findEntries(): Record<string, string> {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('Entry.ts'));
+  const isolated = files.map((file) => [basename(file, '.ts'), join(SOURCES, file)] as const);
+  return { ...Object.fromEntries(isolated), trainerStart: join(SOURCES, 'trainer', 'main.ts') };
 }
 
 interface ServiceBundle {
   readonly outDir: string;
   readonly logLevel: 'silent' | 'warn';
   readonly plugins: readonly Plugin[];
-  /** Entries beside `main` and what runs apart. */
+  /** Entries beside `main` and what runs isolated. */
   readonly input: Readonly<Record<string, string>>;
   readonly isExternal: (id: string) => boolean;
   readonly entryFileNames: string | ((entry: { readonly name: string }) => string);
@@ -35,14 +35,14 @@ interface ServiceBundle {
 }
 
 /** What runs apart, and what is made, is a file of its own beside the rest. */
-const startApart = (): Plugin => ({
-  name: 'apart',
+const startEntries = (): Plugin => ({
+  name: 'isolated',
   enforce: 'pre',
   transform: (code, id) =>
-    id.startsWith(SOURCES) && (code.search(APART) !== -1 || code.search(MADE) !== -1)
+    id.startsWith(SOURCES) && (code.search(ENTRIES) !== -1 || code.search(MADE) !== -1)
       ? {
           code: code
-            .replaceAll(APART, 'new URL("./$1.mjs", import.meta["url"])')
+            .replaceAll(ENTRIES, 'new URL("./$1.mjs", import.meta["url"])')
             .replaceAll(MADE, 'new URL("./$1", import.meta["url"])'),
           map: null,
         }
@@ -57,7 +57,7 @@ export async function bundleService(bundle: ServiceBundle): Promise<void> {
     configFile: false,
     logLevel,
     publicDir: false,
-    plugins: [startApart(), ...plugins],
+    plugins: [startEntries(), ...plugins],
     ssr: { noExternal: true },
     build: {
       ssr: true,
@@ -65,7 +65,7 @@ export async function bundleService(bundle: ServiceBundle): Promise<void> {
       minify: false,
       outDir,
       rolldownOptions: {
-        input: { main: join(SOURCES, 'app', 'server', 'launch', 'main.ts'), ...findApart(), ...input },
+        input: { main: join(SOURCES, 'app', 'server', 'launch', 'main.ts'), ...findEntries(), ...input },
         external: isExternal,
         checks: { pluginTimings: hasTimings },
         output: { format: 'es', entryFileNames, chunkFileNames: '[name]-[hash].mjs' },

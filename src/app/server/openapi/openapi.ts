@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document of the service, made from the records of its endpoints (SPEC 2 to 8).
 // Only the service loads it: the schema converter is large, and the browser doesn't need it.
+import { DEFAULT_PORT } from '#core/contract/limits.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { toComponents } from './openapiComponents.ts';
 import { toOperation, type Json } from './openapiOperation.ts';
@@ -43,7 +44,7 @@ export function toOpenApi(version: string): Json {
         cookie: {
           type: 'apiKey',
           in: 'cookie',
-          name: 'studio_4600',
+          name: `studio_${DEFAULT_PORT}`,
           description:
             'Set by signing in; its name ends with the port. Under a public https address it is `__Host-studio`.',
         },

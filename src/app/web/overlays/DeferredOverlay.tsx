@@ -13,7 +13,7 @@ interface LateOverlayProps {
 }
 
 /** What waits above the page for something to happen: a dialog, a file that is dropped, a training that ends. */
-export function LateOverlay(_props: LateOverlayProps) {
+export function DeferredOverlay(_props: LateOverlayProps) {
   useFileDrop();
   useJobEnds(openJob);
   const dialog = usePageDialog();

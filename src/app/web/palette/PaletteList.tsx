@@ -1,6 +1,6 @@
 import { CircleArrowRight, Zap } from 'lucide-react';
 import { useEffect, type MouseEvent } from 'react';
-import { Marked } from '#features/projects/web/HighlightedText.tsx';
+import { HighlightedText } from '#features/projects/web/HighlightedText.tsx';
 import { NodeIcon } from '#features/projects/web/NodeIcon.tsx';
 import { formatCount } from '#ui/kit/format.ts';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
@@ -50,10 +50,10 @@ export function PaletteList({ id, sections, words, marked, onMark, onChoose }: P
           <Icon aria-hidden size={14} strokeWidth={1.6} className="shrink-0 text-faint" />
         )}
         <span className="max-w-[60%] shrink-0 truncate">
-          <Marked text={row.label} words={words} />
+          <HighlightedText text={row.label} words={words} />
         </span>
         <span className="min-w-0 flex-1 truncate text-sm text-soft">
-          <Marked text={row.hint} words={words} />
+          <HighlightedText text={row.hint} words={words} />
         </span>
         {row.onAdd && row.key === marked && <span className="shrink-0 text-xs text-soft">Shift Enter adds a pane</span>}
         {row.node?.status != null && <StatusBadge status={row.node.status} cause={row.node.cause} />}

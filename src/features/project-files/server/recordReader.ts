@@ -21,11 +21,11 @@ const AHEAD = 4;
 
 /** `store`: called with records in their order, one call at a time. */
 export function openRecordReader(store: (items: readonly FileItem[]) => Promise<void>): RecordReader {
-  const { apart, ask } = openAsks<FileRecords>(
+  const { isolated, ask } = openAsks<FileRecords>(
     (onMessage) => openThread({ entry: new URL('./transferEntry.ts', import.meta.url), onMessage }),
     { refusal: TransferProblem },
   );
-  const queue = openStoreQueue(apart, AHEAD, store);
+  const queue = openStoreQueue(isolated, AHEAD, store);
   return {
     async write(chunk) {
       for (let at = 0; at < chunk.length; at += PIECE) {

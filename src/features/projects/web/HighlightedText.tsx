@@ -7,7 +7,7 @@ interface MarkedProps {
 }
 
 /** A text with the search words marked. */
-export function Marked({ text, words }: MarkedProps) {
+export function HighlightedText({ text, words }: MarkedProps) {
   if (words.length === 0) return text;
   return toMarkedPieces(text, words).map((piece) =>
     piece.isMarked ? <mark key={piece.start}>{piece.text}</mark> : <span key={piece.start}>{piece.text}</span>,

@@ -13,7 +13,7 @@ import {
 import { toStatusMeaning } from '#core/contract/statuses.ts';
 import { formatCount } from '#ui/kit/format.ts';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
-import { Marked } from './HighlightedText.tsx';
+import { HighlightedText } from './HighlightedText.tsx';
 import { NodeIcon } from './NodeIcon.tsx';
 import { RollUpBar } from './RollUpBar.tsx';
 import { toRowCounts } from '#features/projects/web/treeIndex/rowCounts.ts';
@@ -94,18 +94,18 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
         className={`min-w-0 flex-1 truncate ${isAway ? 'text-faint' : isPlace ? 'text-soft' : ''}`}
         title={own === label ? label : `${label}\nBefore it was renamed: ${own}`}
       >
-        <Marked text={label} words={words} />
+        <HighlightedText text={label} words={words} />
         {isStarred(node) && <span className="sr-only">, starred</span>}
         {isAway && <span className="sr-only">, archived</span>}
         {/* Within the label's room: where there is little, the label comes first. */}
         {tags.map((tag) => (
           <span key={tag} className="ml-1.5 rounded bg-neutral-soft px-1 text-xs text-soft">
-            <Marked text={tag} words={words} />
+            <HighlightedText text={tag} words={words} />
           </span>
         ))}
         {why !== null && (
           <span className="ml-2 font-mono text-xs text-soft" title={why}>
-            <Marked text={why} words={words} />
+            <HighlightedText text={why} words={words} />
           </span>
         )}
       </span>

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Apart, ApartEnd } from '#service/threads/isolated.ts';
+import type { Isolated, IsolatedEnd } from '#service/threads/isolated.ts';
 import { answerAsks, type Question, type Reply } from '#service/threads/threadRequests.ts';
 import type { Files } from '#service/files/files.ts';
 import { openFilesCore } from '#service/files/filesCore.ts';
@@ -38,12 +38,12 @@ afterEach(async () => {
 });
 
 /** A process that answers in this one; `crash` ends it as an error would. */
-class FakeProcess implements Apart<Question> {
+class FakeProcess implements Isolated<Question> {
   readonly pid = null;
   static readonly all: FakeProcess[] = [];
   isSilent = false;
-  #end: (end: ApartEnd) => void = () => undefined;
-  readonly ended = new Promise<ApartEnd>((resolve) => {
+  #end: (end: IsolatedEnd) => void = () => undefined;
+  readonly ended = new Promise<IsolatedEnd>((resolve) => {
     this.#end = resolve;
   });
   readonly #core = openRunsCore({

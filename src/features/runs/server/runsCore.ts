@@ -1,4 +1,4 @@
-// All roots, and the answers about their runs. Runs in a process (`runsApart.ts`); tests run it as it is.
+// All roots, and the answers about their runs. Runs in a process (`runsEntry.ts`); tests run it as it is.
 import type { ReadCompletions } from '#features/runs/server/completions/completionPage.ts';
 import { findCompletions, openCompletionsReader } from '#features/runs/server/completions/readCompletions.ts';
 import type { RootReader } from '#features/runs/server/disk/rootReader.ts';

@@ -1,5 +1,5 @@
 // Questions to the process that reads roots. If it ends by itself, that is said, and it is started again.
-import { openProcess, type Apart, type ApartEnd } from '#service/threads/isolated.ts';
+import { openProcess, type Isolated, type IsolatedEnd } from '#service/threads/isolated.ts';
 import { openAsks, type Asks, type Question, type Reply } from '#service/threads/threadRequests.ts';
 import { inTime } from '#service/files/timeout.ts';
 import { PLACE_ENV } from '#service/files/mountCalls.ts';
@@ -12,7 +12,7 @@ export interface RunsLink {
   close(): Promise<void>;
 }
 
-type OpenProcess = (onReply: (reply: Reply) => void) => Apart<Question>;
+type OpenProcess = (onReply: (reply: Reply) => void) => Isolated<Question>;
 
 export interface LinkOptions {
   readonly open?: OpenProcess | undefined;
@@ -54,7 +54,7 @@ export function openRunsLink({ open = openRunsProcess, onStart, report, longest 
         : 'The part of the studio that reads the folders of runs is being started again. Ask again in some seconds.',
     );
 
-  function onEnd({ error }: ApartEnd, startedAt: number): void {
+  function onEnd({ error }: IsolatedEnd, startedAt: number): void {
     if (isClosed) return;
     asks = null;
     isWaiting = true;
@@ -93,7 +93,7 @@ export function openRunsLink({ open = openRunsProcess, onStart, report, longest 
     async close() {
       isClosed = true;
       // Nothing is written, so nothing can be cut off.
-      await asks?.apart.end();
+      await asks?.isolated.end();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Run, RunCheckpoint, RunFact } from '#features/runs/shared/runs.ts';
 import { toRun as toPlainRun } from './run.fixture.ts';
@@ -114,3 +115,14 @@ it.each([
   ['sft 7 / ü', 'sft-7-ü.html'],
   ['../..', 'run.html'],
 ])('names the file of %s', (label, name) => expect(toDocumentName(label)).toBe(name));
+
+it('has the colours of the page, in both themes', () => {
+  const [, light = '', dark = ''] = write(toRun()).match(/dark;(.*?)\}.*?\{:root\{(.*?)\}/s) ?? [];
+  const [lightPage = '', darkPage = ''] = readFileSync('src/app/web/styles.css', 'utf8').split('.dark {');
+  for (const [copy, page] of [
+    [light, lightPage],
+    [dark, darkPage],
+  ] as const)
+    for (const color of copy.replace('--paper', '--canvas').split(';'))
+      expect(page).toContain(`${color.replace(':', ': ')};`);
+});

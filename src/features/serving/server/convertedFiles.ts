@@ -55,14 +55,14 @@ const openConvertProcess = () =>
 type ConvertAsks = ReturnType<typeof openConvertProcess>;
 
 /** Ends the process where it does not answer in time. */
-async function inTime<Value>(ms: number, { apart }: ConvertAsks, work: Promise<Value>): Promise<Value> {
-  const timer = setTimeout(() => void apart.end(), ms);
+async function inTime<Value>(ms: number, { isolated }: ConvertAsks, work: Promise<Value>): Promise<Value> {
+  const timer = setTimeout(() => void isolated.end(), ms);
   return work.finally(() => clearTimeout(timer));
 }
 
 async function inProcess<Value>(ms: number, work: (ask: ConvertAsks['ask']) => Promise<Value>): Promise<Value> {
   const asks = openConvertProcess();
-  return inTime(ms, asks, work(asks.ask)).finally(() => asks.apart.end());
+  return inTime(ms, asks, work(asks.ask)).finally(() => asks.isolated.end());
 }
 
 async function* takePieces(asks: ConvertAsks): AsyncGenerator<Uint8Array, void> {
@@ -112,7 +112,7 @@ export function openConvertedFiles(folder: string): ConvertedFiles {
     judgeModel: (place, name) => inProcess(JUDGE_MS, (ask) => ask('judgeModel', place, name)),
     async open(wanted) {
       const asks = openConvertProcess();
-      const close = (): Promise<void> => asks.apart.end();
+      const close = (): Promise<void> => asks.isolated.end();
       try {
         return { bytes: await inTime(JUDGE_MS, asks, asks.ask('open', wanted)), pieces: takePieces(asks), close };
       } catch (error) {

@@ -25,7 +25,7 @@ describe('ticks', () => {
     expect(labels(min, max, 'linear', isWhole).filter(Boolean)).toEqual(expected),
   );
 
-  it('are apart, inside their axis, and hold all values, whatever these are', () => {
+  it('are isolated, inside their axis, and hold all values, whatever these are', () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(finite, finite, fc.boolean(), (a, b, isLog) => {

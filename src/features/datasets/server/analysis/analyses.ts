@@ -164,7 +164,7 @@ export function openAnalyses(
     analysis.isBegun = true;
     analysis.waiting.abort();
     const asks = spares.take();
-    analysis.stop = () => void asks.apart.end();
+    analysis.stop = () => void asks.isolated.end();
     try {
       analysis.figures = await feed(analysis, asks);
       spares.giveBack(asks);
@@ -173,7 +173,7 @@ export function openAnalyses(
     } catch (error) {
       analysis.state = 'failed';
       analysis.error = `The rows could not be looked through (${toReason(error)}). Ask again to try once more.`;
-      await asks.apart.end();
+      await asks.isolated.end();
     } finally {
       analysis.stop = () => undefined;
     }

@@ -29,10 +29,10 @@ const AHEAD = 3;
 
 /** `store`: called with blocks in their order, one call at a time. */
 export function openFileReader(order: ImportOrder, store: (blocks: readonly RowBlock[]) => Promise<void>): FileReader {
-  const { apart, ask } = openAsks<ImportThread>((onMessage) =>
+  const { isolated, ask } = openAsks<ImportThread>((onMessage) =>
     openThread({ entry: new URL('./importEntry.ts', import.meta.url), data: order, onMessage }),
   );
-  const queue = openStoreQueue(apart, AHEAD, store);
+  const queue = openStoreQueue(isolated, AHEAD, store);
   /** Pieces that the thread gave back. New ones all the time would make V8 collect garbage all the time. */
   const spare: Uint8Array<ArrayBuffer>[] = [];
   let isRefused = false;
@@ -52,7 +52,7 @@ export function openFileReader(order: ImportOrder, store: (blocks: readonly RowB
     let isTooSlow = false;
     const timer = setTimeout(() => {
       isTooSlow = true;
-      void apart.end();
+      void isolated.end();
     }, LONGEST_MS);
     try {
       return await reading;

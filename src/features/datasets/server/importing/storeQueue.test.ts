@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest';
 import { openStoreQueue } from './storeQueue.ts';
 
-const apart = { end: async () => undefined };
+const isolated = { end: async () => undefined };
 const turn = (): Promise<void> => new Promise(setImmediate);
 
 it('stores pieces in their order, one at a time, and takes the next only when there is room', async () => {
   const stored: number[] = [];
   let finish: () => void = () => undefined;
-  const queue = openStoreQueue<number>(apart, 2, async (piece) => {
+  const queue = openStoreQueue<number>(isolated, 2, async (piece) => {
     await new Promise<void>((resolve) => {
       finish = resolve;
     });
@@ -29,7 +29,7 @@ it('stores pieces in their order, one at a time, and takes the next only when th
 
 it('stores nothing after a piece that failed, and says why', async () => {
   const store = vi.fn(async () => undefined);
-  const queue = openStoreQueue<number>(apart, 2, store);
+  const queue = openStoreQueue<number>(isolated, 2, store);
   await queue.add(Promise.reject(new Error('damaged')));
   await expect(queue.add(Promise.resolve(2))).rejects.toThrow('damaged');
   await expect(queue.end()).rejects.toThrow('damaged');
@@ -39,7 +39,7 @@ it('stores nothing after a piece that failed, and says why', async () => {
 it('stops only when what is being stored is stored, although a later piece has failed', async () => {
   let finish: () => void = () => undefined;
   const queue = openStoreQueue<number>(
-    apart,
+    isolated,
     3,
     () =>
       new Promise((resolve) => {

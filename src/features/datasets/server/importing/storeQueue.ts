@@ -1,6 +1,6 @@
 // What a thread makes of a file, stored in its order while the file arrives, with bounded memory: a piece waits until
 // those before it are stored.
-import type { Apart } from '#service/threads/isolated.ts';
+import type { Isolated } from '#service/threads/isolated.ts';
 
 export interface StoreQueue<Piece> {
   /** Resolves when the next piece may come. Rejects with what went wrong, with this piece or one before. */
@@ -16,7 +16,7 @@ const PATIENCE_MS = 5_000;
 
 /** `ahead`: pieces that the thread may have. `store`: called for one piece at a time. */
 export function openStoreQueue<Piece>(
-  apart: Pick<Apart<never>, 'end'>,
+  isolated: Pick<Isolated<never>, 'end'>,
   ahead: number,
   store: (piece: Piece) => Promise<void>,
 ): StoreQueue<Piece> {
@@ -33,7 +33,7 @@ export function openStoreQueue<Piece>(
     },
     end: () => last,
     async stop() {
-      await apart.end(PATIENCE_MS);
+      await isolated.end(PATIENCE_MS);
       await last.catch(() => undefined);
     },
   };

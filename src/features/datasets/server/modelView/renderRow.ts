@@ -13,7 +13,7 @@ import type { Vocabulary } from '#engine/vocabulary.ts';
 /** Characters of a row that are shown; a row may be a whole book. All of it is counted. */
 const SHOWN_CHARACTERS = 100_000;
 
-export type SeenRow = Omit<RowView, 'model'>;
+export type ModelViewOfRow = Omit<RowView, 'model'>;
 
 /** What a model sees of a row, in numbers. */
 export type RowTokens = Pick<TokenView, 'tokens' | 'trained' | 'cut' | 'trainedCut'> &
@@ -42,7 +42,7 @@ export interface ModelEyes {
   readonly facts: ModelFacts;
   /** Conversations, opened for an answer. */
   render(chats: readonly Chat[]): RenderedChats;
-  see(row: ChatRow, context: number | null): SeenRow;
+  see(row: ChatRow, context: number | null): ModelViewOfRow;
   count(row: ChatRow, context: number | null): RowTokens;
 }
 
@@ -64,9 +64,9 @@ function toFacts(model: LlamaModel, { bosText, eosText }: Vocabulary): ModelFact
 }
 
 /** The stretches of the text that are shown, with the tokens of each. */
-function toSpans({ parts }: ModelView, { spans, ends }: TokenView): Pick<SeenRow, 'spans' | 'left_out'> {
+function toSpans({ parts }: ModelView, { spans, ends }: TokenView): Pick<ModelViewOfRow, 'spans' | 'left_out'> {
   const text = parts.flatMap(({ pieces }) => pieces).join('');
-  const shown: SeenRow['spans'] = [];
+  const shown: ModelViewOfRow['spans'] = [];
   let token = 0;
   for (const { from, to, isTrained, isCut, message } of spans) {
     if (from >= SHOWN_CHARACTERS) break;

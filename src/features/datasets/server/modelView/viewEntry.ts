@@ -12,7 +12,7 @@ import {
   type ModelFacts,
   type RenderedChats,
   type RowTokens,
-  type SeenRow,
+  type ModelViewOfRow,
 } from './renderRow.ts';
 
 /** A GGUF file that says how its model reads rows. */
@@ -31,7 +31,7 @@ export interface CountedRows {
 /** `context` null: the model's own. All throw with the reason why the file can't be read. */
 export interface ViewProcess {
   /** One row, whole. */
-  view(file: ViewFile, row: string, context: number | null): Promise<SeenRow>;
+  view(file: ViewFile, row: string, context: number | null): Promise<ModelViewOfRow>;
   count(file: ViewFile, rows: readonly string[], context: number | null): Promise<CountedRows>;
   readFacts(file: ViewFile): Promise<ModelFacts>;
   /** Conversations, opened for an answer. */

@@ -1,6 +1,6 @@
 // Orders for the process that renders rows: one at a time, what is shown before rows that are counted. It is started by the first
 // order, ended when there are none for a while, and started again when it was ended for taking too long.
-import { openProcess, type ApartEnd } from '#service/threads/isolated.ts';
+import { openProcess, type IsolatedEnd } from '#service/threads/isolated.ts';
 import { openAsks, type Asks } from '#service/threads/threadRequests.ts';
 import { inTime } from '#service/files/timeout.ts';
 import type { ViewFile, ViewProcess } from './viewEntry.ts';
@@ -42,7 +42,7 @@ interface Job {
 
 const toClosing = (): Error => new Error('The studio is closing.');
 
-function toError({ cause, signal, error }: ApartEnd, limitMs: number): Error {
+function toError({ cause, signal, error }: IsolatedEnd, limitMs: number): Error {
   if (cause === 'asked') return toClosing();
   if (cause === 'crashed')
     return new ViewCrash(`llama.cpp crashed on its file (${signal ?? error?.message}), which is not opened again`);
@@ -87,7 +87,7 @@ export function openViewQueue(options: ViewQueueOptions = {}): ViewQueue {
   async function end(): Promise<void> {
     const last = asks;
     asks = null;
-    await last?.apart.end();
+    await last?.isolated.end();
   }
 
   function take(): Job | undefined {

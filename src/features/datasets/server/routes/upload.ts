@@ -30,7 +30,7 @@ function openParser(incoming: IncomingMessage): InstanceType<typeof Busboy> {
         parts: DATA_LIMITS.parts + 1,
         fieldSize: DATA_LIMITS.fieldBytes,
         fieldNameSize: 100,
-        fileSize: DATA_LIMITS.fileBytes,
+        fileSize: DATA_LIMITS.uploadBytes,
         headerPairs: 20,
       },
     });
@@ -41,12 +41,12 @@ function openParser(incoming: IncomingMessage): InstanceType<typeof Busboy> {
 
 /** Takes and drops the rest of a failed upload: some before the answer, as of any body, and all the rest beside it. */
 export const takeRest = (env: RouteEnv['Bindings']): Promise<void> =>
-  dropRest(env, REST, { maxBytes: DATA_LIMITS.fileBytes });
+  dropRest(env, REST, { maxBytes: DATA_LIMITS.uploadBytes });
 
 async function readFile(stream: BusboyFileStream, handlers: UploadHandlers): Promise<void> {
   for await (const chunk of stream as AsyncIterable<Buffer>) await handlers.onChunk(chunk);
   if (stream.truncated)
-    throw new HttpProblem(413, `The file is larger than ${DATA_LIMITS.fileBytes / 1024 ** 3} GiB. Split it.`, {
+    throw new HttpProblem(413, `The file is larger than ${DATA_LIMITS.uploadBytes / 1024 ** 3} GiB. Split it.`, {
       param: 'file',
       code: 'file_too_large',
     });

@@ -105,14 +105,14 @@ export function openComparisons(database: Database): { compare: CompareSnapshots
       const before = await readRecord(database, other, 'with');
       signal.throwIfAborted();
       const asks = spares.take();
-      const end = (): void => void asks.apart.end();
+      const end = (): void => void asks.isolated.end();
       signal.addEventListener('abort', end, { once: true });
       try {
         const found = await compare(database, asks, { before, after });
         spares.giveBack(asks);
         return found;
       } catch (error) {
-        await asks.apart.end();
+        await asks.isolated.end();
         throw error;
       } finally {
         signal.removeEventListener('abort', end);

@@ -67,7 +67,7 @@ interface SeenRowProps {
 }
 
 /** A row by the chat template and the tokens of a base model: what is trained, what a context cuts. */
-export function SeenRow({ of, position }: SeenRowProps) {
+export function ModelViewOfRow({ of, position }: SeenRowProps) {
   const { model, context, models, isLoading } = useSeenModel();
   const [isByToken, setByToken] = useState(false);
   const { data, error, refetch } = useQuery({

@@ -8,7 +8,7 @@ import { wholeRowQuery } from '#features/datasets/web/api/rowQueries.ts';
 import { toErrorWords } from '#ui/client/failure.ts';
 import { RowChat } from '#features/datasets/web/row/RowChat.tsx';
 import { toChat } from '#features/datasets/web/row/rowText.ts';
-import { SeenRow } from '#features/datasets/web/modelView/ModelViewOfRow.tsx';
+import { ModelViewOfRow } from '#features/datasets/web/modelView/ModelViewOfRow.tsx';
 import { chooseSeen, useSeenModel } from '#features/datasets/web/modelView/modelViewChoice.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
@@ -148,7 +148,7 @@ function RowBody({ of, row, onGo }: { of: RowsOf; row: WholeRow; onGo: (position
           >
             <div className="pt-2.5">
               {isSeen ? (
-                <SeenRow of={of} position={row.position} />
+                <ModelViewOfRow of={of} position={row.position} />
               ) : (
                 <RowChat row={toChat(row.row)} label={`Row ${formatCount(row.position + 1)}`} />
               )}

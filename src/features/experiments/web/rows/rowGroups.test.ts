@@ -12,7 +12,7 @@ const group = (key: string, value: string | null, ...rows: readonly Parameters<t
 });
 const names = (...groups: readonly RowGroup[]): readonly string[] => [...toGroupNames(groups).values()];
 
-it('keeps jobs and datasets of one name apart, and missing values in their own group', () => {
+it('keeps jobs and datasets of one name isolated, and missing values in their own group', () => {
   const [a, b] = [
     toTestRow('a', { job_id: 'j1', dataset_id: 'd1' }),
     toTestRow('b', { job_id: 'j2', dataset_id: 'd2' }),

@@ -21,7 +21,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('keeps the records of desks apart, also where one name begins with another', async () => {
+it('keeps the records of desks isolated, also where one name begins with another', async () => {
   const opened = await openDeskDatabase();
   await writeRecords(
     opened,

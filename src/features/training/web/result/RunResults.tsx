@@ -5,7 +5,7 @@ import type { TrainingProgress } from '#features/training/shared/trainingRecords
 import { AnswerChanges } from './AnswerChanges.tsx';
 import { CheckpointTable } from './CheckpointTable.tsx';
 import { ParityTable } from './ParityTable.tsx';
-import { TakeAwayView } from './ServeElsewhereView.tsx';
+import { ServeElsewhereView } from './ServeElsewhereView.tsx';
 
 interface RunResultsProps {
   run: TreeNode;
@@ -24,7 +24,7 @@ export function RunResults({ run, progress, onTry }: RunResultsProps) {
       <CheckpointTable progress={progress} base={base} model={model} isActive={isActive} onTry={onTry} />
       {progress.parity && <ParityTable parity={progress.parity} />}
       <AnswerChanges validations={progress.validations} isActive={isActive} />
-      {isSucceeded(progress.status) && <TakeAwayView id={run.id} />}
+      {isSucceeded(progress.status) && <ServeElsewhereView id={run.id} />}
     </>
   );
 }

@@ -15,7 +15,7 @@ interface TakeAwayViewProps {
 const toLabel = ({ format, name }: TakeAway['files'][number]): string => (format === 'as trained' ? name : format);
 
 /** The files of a finished model, and how other servers serve them. Nothing for a model that is no file here. */
-export function TakeAwayView({ id }: TakeAwayViewProps) {
+export function ServeElsewhereView({ id }: TakeAwayViewProps) {
   const { data: taken, error } = useQuery(takeAwayQuery(id));
   if (error) return <p className="text-soft">The files of this model could not be read: {error.message}</p>;
   if (!taken) return null;
