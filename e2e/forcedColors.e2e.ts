@@ -159,9 +159,11 @@ test('in both themes states look different, keys keep their colours, plots their
     await inBothThemes(page, async () => {
       const ramp = await figure
         .getByRole('list', { name: 'Colours by last_loss' })
-        .locator('[style*="--n"]')
+        .locator('[style*="--scale-"]')
         .evaluateAll((steps) => steps.map((step) => getComputedStyle(step).backgroundColor));
-      expect(ramp).toEqual(await Promise.all([1, 2, 3, 4, 5, 6, 7].map((step) => readColor(page, `var(--n${step})`))));
+      expect(ramp).toEqual(
+        await Promise.all([1, 2, 3, 4, 5, 6, 7].map((step) => readColor(page, `var(--scale-${step})`))),
+      );
       expect(new Set(ramp).size).toBe(7);
 
       const ink = await readColor(page, 'CanvasText');
@@ -190,7 +192,7 @@ test('in both themes states look different, keys keep their colours, plots their
       expect((await readLook(swatch))['outline-style']).toBe('solid');
     });
     await page.getByRole('tab', { name: /^Compare/ }).click();
-    const heads = page.getByRole('columnheader').locator('[class*="bg-s"]');
+    const heads = page.getByRole('columnheader').locator('[class*="bg-series-"]');
     await expect(heads.nth(1)).toBeVisible();
     await inBothThemes(page, async () => {
       // The best run stands first, whatever its place in the table.

@@ -14,7 +14,7 @@ async function readTokens(page: Page, what: 'path' | 'circle'): Promise<string[]
   const styles = await figure(page)
     .locator(`svg[aria-hidden] ${what}[style]`)
     .evaluateAll((marks) => marks.map((mark) => mark.getAttribute('style') ?? ''));
-  return styles.flatMap((style) => /var\((--[a-z]+\d?)\)/.exec(style)?.[1] ?? []);
+  return styles.flatMap((style) => /var\((--[a-z]+(?:-\d)?)\)/.exec(style)?.[1] ?? []);
 }
 
 async function openPlot(page: Page, rest: string): Promise<void> {
@@ -34,7 +34,7 @@ test('plots are coloured by a number or by words, in the table, the compare and 
     await expect(legend(page)).toContainText('linear');
     await expect(legend(page).getByText(/^not given \(\d+\)$/)).toBeVisible();
     const tokens = await readTokens(page, 'path');
-    expect(tokens.filter((token) => /^--n[1-7]$/.test(token)).length).toBeGreaterThan(3);
+    expect(tokens.filter((token) => /^--scale-[1-7]$/.test(token)).length).toBeGreaterThan(3);
     expect(tokens.filter((token) => token === '--faint')).toHaveLength(
       await figure(page).locator('path[stroke-dasharray]').count(),
     );
@@ -52,7 +52,9 @@ test('plots are coloured by a number or by words, in the table, the compare and 
   await test.step('by words, also where they are no axis; in a scatter; a foreign one is said', async () => {
     await openPlot(page, '&plot=scatter&color=training_type');
     await expect(legend(page).getByText('LoRA', { exact: true })).toBeVisible();
-    expect((await readTokens(page, 'circle')).filter((token) => /^--c[1-7]$/.test(token)).length).toBeGreaterThan(1);
+    expect(
+      (await readTokens(page, 'circle')).filter((token) => /^--category-[1-7]$/.test(token)).length,
+    ).toBeGreaterThan(1);
     await choice(page).selectOption('Dataset');
     await expect(legend(page).getByRole('listitem')).not.toHaveCount(0);
     const points = figure(page).getByRole('slider', { name: /^Points of/ });

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { SHORTCUTS, toKeyName } from '#ui/commands/shortcutList.ts';
+import { SHORTCUTS, toKeyName } from '#ui/commands/shortcutScopes.ts';
 import { Dialog } from '#ui/kit/Dialog.tsx';
 import { SCROLLING } from '#ui/kit/scrolling.ts';
 

@@ -1,9 +1,6 @@
 // The one table of limits (SPEC 4.3 and 8). The dashboard's fields and the service's validation read it. The ranges of
 // sampling parameters are in samplingParameters.ts.
 
-/** Where a studio listens if nothing else is said. */
-export const DEFAULT_PORT = 4600;
-
 /** A bounded number. The service uses `fallback` if the field is not sent. `step` is for sliders only. */
 export interface NumberLimit {
   readonly label: string;

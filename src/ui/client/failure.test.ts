@@ -47,6 +47,8 @@ describe('an HTTP failure', () => {
   it('always says what to do next', () => {
     for (let status = 400; status < 600; status += 1) expect(http(status).hint).toMatch(/^[A-Z].*\.$/);
     expect(http(401).hint).toContain('link');
+    const readOnly = JSON.stringify({ error: { message: 'It may only read.', code: 'read_only_token' } });
+    expect(http(403, readOnly).hint).toContain('a token that may change things');
     expect(http(418).hint).toBe(http(400).hint);
     expect(http(599).hint).toBe(http(500).hint);
   });

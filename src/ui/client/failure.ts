@@ -84,6 +84,7 @@ function toBadGatewayHint(code: string | null): string {
 }
 
 function toHint(status: number, code: string | null): string {
+  if (code === 'read_only_token') return 'Ask whoever runs the studio for a token that may change things.';
   const hint = status === 502 ? toBadGatewayHint(code) : HINTS[status];
   if (hint !== undefined) return hint;
   return status >= 500 ? "Try again. If it stays, the studio's log says more." : (HINTS[400] ?? '');

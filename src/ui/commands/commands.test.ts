@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COMMANDS, findCommand, handleCommands, runCommand, type KeyPress } from './commands.ts';
-import { SHORTCUTS, toKeyName } from './shortcutList.ts';
+import { SHORTCUTS, toKeyName } from './shortcutScopes.ts';
 
 it('reaches those who take it, and no other', () => {
   const seen: string[] = [];

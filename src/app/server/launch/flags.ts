@@ -2,7 +2,7 @@
 // Secrets come from the environment only: a flag would show them in the process list.
 import { delimiter, resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { DEFAULT_PORT } from '#core/contract/limits.ts';
+import { DEFAULT_PORT } from '#app/server/defaultPort.ts';
 import type { GpuChoice } from '#engine/llamaRuntime.ts';
 import type { UpstreamOptions } from '#engine/upstream/upstreamEngine.ts';
 import type { PathMap } from '#features/serving/server/engineLoader.ts';

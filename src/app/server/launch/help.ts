@@ -1,5 +1,5 @@
 // What `--help` prints.
-import { DEFAULT_PORT } from '#core/contract/limits.ts';
+import { DEFAULT_PORT } from '#app/server/defaultPort.ts';
 import { COMMAND } from './projectRoot.ts';
 
 export const HELP = `Model Studio: a dashboard and a local studio for people who fine-tune models.

@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of the service, made from the records of its endpoints (SPEC 2 to 8).
 // Only the service loads it: the schema converter is large, and the browser doesn't need it.
-import { DEFAULT_PORT } from '#core/contract/limits.ts';
+import { DEFAULT_PORT } from '#app/server/defaultPort.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { toComponents } from './openapiComponents.ts';
 import { toOperation, type Json } from './openapiOperation.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toTestCandidate } from '#features/experiments/shared/candidate.fixture.ts';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
-import { toTestInput } from '#features/experiments/shared/exports/exportFormats.fixture.ts';
-import { toUnslothRun } from './unslothRun.ts';
+import { toTestInput } from './exportFormats.fixture.ts';
+import { toUnslothRun } from './runUnslothConfig.ts';
 
 const toRun = (recorded: Readonly<Record<string, string | number>>, more: Partial<Candidate> = {}): Candidate =>
   toTestCandidate('run-a', {

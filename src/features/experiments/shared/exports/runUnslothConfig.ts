@@ -2,11 +2,11 @@
 // FastLanguageModel, TRL's SFTConfig and SFTTrainer.
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import { toComment, toQuoted, toSlug } from '#features/experiments/shared/configText.ts';
-import type { ExportInput } from '#features/experiments/shared/exports/exportInput.ts';
+import type { ExportInput } from './exportInput.ts';
 import { toCandidateName } from '#features/experiments/shared/trainingWords.ts';
-import type { Line } from './ownLines.ts';
+import type { Line } from './runConfigLines.ts';
 import { extra, isAdapter, isQuantized, toChanges, toHead, toLines, toValueText } from './runSettings.ts';
-import { SETTING_ENTRIES } from './settingTable.ts';
+import { SETTING_ENTRIES } from '#features/runs/shared/settings/settingTable.ts';
 
 const MODEL_KEYS: ReadonlySet<string> = new Set(['model_name', 'max_seq_length']);
 const ADAPTER_KEYS: ReadonlySet<string> = new Set(

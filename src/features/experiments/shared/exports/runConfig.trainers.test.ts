@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import { toTestCandidate } from '#features/experiments/shared/candidate.fixture.ts';
-import { formatOf, toTestInput } from '#features/experiments/shared/exports/exportFormats.fixture.ts';
-import { toRunConfig } from './exportRunConfig.ts';
-import type { RunTrainer } from './settingRecord.ts';
+import { formatOf, toTestInput } from './exportFormats.fixture.ts';
+import { toRunConfig } from './runConfig.ts';
+import type { RunTrainer } from '#features/runs/shared/settings/settingRecord.ts';
 
 const toRun = (recorded: Readonly<Record<string, string | number>>, more: Partial<Candidate> = {}): Candidate =>
   toTestCandidate('run', {

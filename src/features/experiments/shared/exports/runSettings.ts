@@ -5,12 +5,12 @@ import { toLearningRate } from '#core/contract/rateMeaning.ts';
 import { findBaseModel } from '#features/experiments/shared/baseModels.ts';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import { toComment, toConfigNumber, toQuoted } from '#features/experiments/shared/configText.ts';
-import type { ExportInput } from '#features/experiments/shared/exports/exportInput.ts';
+import type { ExportInput } from './exportInput.ts';
 import { toBatchParts } from '#features/experiments/shared/trainingMemory.ts';
 import { toCandidateName } from '#features/experiments/shared/trainingWords.ts';
-import { toOwnLines, type Line, type Value } from './ownLines.ts';
-import { SETTING_ENTRIES, type TableName } from './settingTable.ts';
-import type { RunTrainer, SettingRecord } from './settingRecord.ts';
+import { toOwnLines, type Line, type Value } from './runConfigLines.ts';
+import { SETTING_ENTRIES, type TableName } from '#features/runs/shared/settings/settingTable.ts';
+import type { RunTrainer, SettingRecord } from '#features/runs/shared/settings/settingRecord.ts';
 
 export const extra = ({ extras }: Candidate, name: string): string | number | boolean | null => {
   const value = extras.find((each) => each.name === name)?.value ?? null;

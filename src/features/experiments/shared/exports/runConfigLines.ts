@@ -1,7 +1,7 @@
 // Settings that trainers express in other ways than by a key of their own: names that only some know, one key for two
 // meanings, a key for each value.
-import type { TableName } from './settingTable.ts';
-import type { RunTrainer } from './settingRecord.ts';
+import type { TableName } from '#features/runs/shared/settings/settingTable.ts';
+import type { RunTrainer } from '#features/runs/shared/settings/settingRecord.ts';
 
 export type Value = string | number | boolean | readonly string[] | { readonly json: object };
 

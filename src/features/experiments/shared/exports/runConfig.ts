@@ -1,5 +1,5 @@
 // Runs of folders as configs and commands of trainers: what a run recorded, and nothing else.
-import { toEpochNotes } from '#features/experiments/shared/exports/axolotlConfig.ts';
+import { toEpochNotes } from './axolotlConfig.ts';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import {
   toComment,
@@ -9,12 +9,12 @@ import {
   toShellWord,
   toSlug,
 } from '#features/experiments/shared/configText.ts';
-import type { ExportInput } from '#features/experiments/shared/exports/exportInput.ts';
+import type { ExportInput } from './exportInput.ts';
 import { toCandidateName } from '#features/experiments/shared/trainingWords.ts';
-import type { Line, Value } from './ownLines.ts';
+import type { Line, Value } from './runConfigLines.ts';
 import { extra, isAdapter, toChanges, toHead, toLines, toMethod, toValueText } from './runSettings.ts';
-import type { RunTrainer } from './settingRecord.ts';
-import { toUnslothRun } from './unslothRun.ts';
+import type { RunTrainer } from '#features/runs/shared/settings/settingRecord.ts';
+import { toUnslothRun } from './runUnslothConfig.ts';
 
 const FILL_IN = 'FILL_IN';
 /** What TRL needs beside the recorded settings, so that the studio can read the copy back while it trains. */

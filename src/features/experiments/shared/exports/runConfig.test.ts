@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import { toTestCandidate } from '#features/experiments/shared/candidate.fixture.ts';
-import { formatOf, readYaml, toTestInput } from '#features/experiments/shared/exports/exportFormats.fixture.ts';
+import { formatOf, readYaml, toTestInput } from './exportFormats.fixture.ts';
 import type { ExtraParameter } from '#features/experiments/shared/extraParameters.ts';
-import { toRunConfig } from './exportRunConfig.ts';
-import { RUN_FORMATS } from '#features/experiments/shared/exports/exportFormats.ts';
+import { toRunConfig } from './runConfig.ts';
+import { RUN_FORMATS } from './exportFormats.ts';
 import { findRunProblem } from './runSettings.ts';
-import type { RunTrainer } from './settingRecord.ts';
+import type { RunTrainer } from '#features/runs/shared/settings/settingRecord.ts';
 
 const RECORDED = {
   method: 'sft',
