@@ -17,38 +17,14 @@ export function toPages(from: number, to: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * PAGE_ROWS);
 }
 
-const FINDING_LABELS: Readonly<Record<FindingId, string>> = {
-  duplicate: 'exact duplicates',
-  'near-duplicate': 'nearly the same',
-  leak: 'in training and validation',
-  'near-leak': 'nearly in training and validation',
-  contradiction: 'same question, other answer',
-  'no-answer': 'no answer',
-  'empty-answer': 'empty answer',
-  'empty-message': 'empty message',
-  'ends-with-user': 'ends without an answer',
-  'too-long': 'longer than the context',
-  'role-order': 'odd order of roles',
-  'undeclared-tool': 'call of an unknown tool',
-  'broken-arguments': 'broken tool call',
-  'null-arguments': 'nulls in tool calls',
-  secret: 'looks like a secret',
-  'template-mark': 'mark of a chat template',
-  'equal-answers': 'both answers the same',
-  'all-masked': 'no answer may be learnt',
-  'marks-disagree': 'marks disagree',
-  'masked-answer': 'answer not learnt',
-  'very-short': 'much shorter than the others',
-  'very-long': 'much longer than the others',
-  'other-script': 'answer in another script',
-};
+const isFindingId = (kind: string): kind is FindingId => Object.hasOwn(FINDING_KINDS, kind);
 
 export const toFindingLabel = (kind: string): string =>
-  Object.hasOwn(FINDING_LABELS, kind) ? FINDING_LABELS[kind as FindingId] : kind.replaceAll(/[-_]/g, ' ');
+  isFindingId(kind) ? FINDING_KINDS[kind].label : kind.replaceAll(/[-_]/g, ' ');
 
 /** "Same question, other answer", of one row. */
 export const toFindingTitle = (kind: string): string =>
-  Object.hasOwn(FINDING_KINDS, kind) ? FINDING_KINDS[kind as FindingId].title : toFindingLabel(kind);
+  isFindingId(kind) ? FINDING_KINDS[kind].title : toFindingLabel(kind);
 
 const MARK_LABELS: Readonly<Record<string, string>> = { set_aside: 'set aside', edited: 'edited' };
 
