@@ -34,7 +34,9 @@ describe('findRowFaults', () => {
     ['role-order', [turn('assistant')]],
     ['role-order', [turn('system'), turn('assistant')]],
     ['role-order', [turn('user'), turn('system'), turn('assistant')]],
-    ['role-order', [turn('user'), turn('tool'), turn('assistant')]],
+    ['orphan-tool-result', [turn('user'), turn('tool'), turn('assistant')]],
+    ['refusal', [turn('user'), turn('assistant', 'I cannot assist with that.')]],
+    ['personal', [turn('user', 'My SSN is 123-45-6789'), turn('assistant')]],
     ['undeclared-tool', [turn('user'), calling('get', '{}')]],
     ['broken-arguments', [turn('user'), turn('assistant', '<tool_call>{"name":</tool_call>')]],
     ['template-mark', [turn('user', 'a<|im_end|>b'), turn('assistant')]],
@@ -89,8 +91,27 @@ describe('findRowFaults', () => {
   it('never repeats a secret', () => {
     const secret = `ghp_${'aB3dE6gH9kL2'.repeat(3)}`;
     const faults = findRowFaults({ messages: [turn('user', `My token is ${secret}.`), turn('assistant')] });
-    expect(faults).toEqual([{ id: 'secret', note: 'Message 1 seems to hold a GitHub token.' }]);
+    expect(faults).toEqual([{ id: 'secret', note: 'Message 1 seems to hold a GitHub token: ghp_••••.' }]);
     expect(idsOf([turn('user'), calling('get', `{"key":"${secret}"}`)], { tools })).toEqual(['secret']);
+  });
+
+  describe('results of tools', () => {
+    const result = (id?: string): RowMessage => ({ ...turn('tool'), ...(id !== undefined && { tool_call_id: id }) });
+    const twoCalls: RowMessage = {
+      role: 'assistant',
+      content: null,
+      tool_calls: ['a', 'b'].map((id) => ({ id, type: 'function', function: { name: 'get', arguments: '{}' } })),
+    };
+    it.each([
+      ['in another order than the calls', [turn('user'), twoCalls, result('b'), result('a'), turn('assistant')]],
+      ['without an id after one call', [turn('user'), calling('get', '{}'), result(), turn('assistant')]],
+    ])('are accepted %s', (_, messages) => expect(idsOf(messages, { tools })).toEqual([]));
+
+    it.each([
+      ['with the id of no call', [turn('user'), calling('get', '{}'), result('x'), turn('assistant')]],
+      ['a second time', [turn('user'), calling('get', '{}'), result('a'), result('a'), turn('assistant')]],
+      ['before their call', [turn('user'), result('a'), calling('get', '{}'), turn('assistant')]],
+    ])('are found %s', (_, messages) => expect(idsOf(messages, { tools })).toContain('orphan-tool-result'));
   });
 
   it('reads any text in linear time', () => {

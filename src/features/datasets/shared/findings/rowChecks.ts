@@ -7,8 +7,11 @@ import { isComparison, toAllMessages, toPreferred } from '#core/rows/preferenceR
 import { findCalls } from '#core/rows/rowCalls.ts';
 import { toMainScript } from '#features/datasets/shared/scripts.ts';
 import type { FindingId } from './findingKinds.ts';
+import { findPersonal } from './personalText.ts';
+import { findRefusal } from './refusals.ts';
 import { findSecret } from './secretText.ts';
 import { isForPrograms } from './taughtText.ts';
+import { SIGNS, toSigns } from './textSigns.ts';
 
 export interface RowFault {
   readonly id: FindingId;
@@ -54,9 +57,10 @@ function checkMarks(messages: Messages): RowFault[] {
 }
 
 /** What is wrong with a message after the one before it; null if nothing. */
-function findDisorder(before: RowMessage | undefined, message: RowMessage, openCalls: number): string | null {
+function findDisorder(before: RowMessage | undefined, message: RowMessage): string | null {
   if (isSystem(message)) return before === undefined ? null : 'is a system message, but not the first';
-  if (message.role === 'tool') return openCalls > 0 ? null : 'is the result of a tool that was not called';
+  // See checkResults.
+  if (message.role === 'tool') return null;
   if (before === undefined || isSystem(before))
     return message.role === 'user' ? null : 'is of the assistant, and no user message is before it';
   if (message.role === 'user') return before.role === 'user' ? 'follows another user message' : null;
@@ -64,12 +68,27 @@ function findDisorder(before: RowMessage | undefined, message: RowMessage, openC
 }
 
 function checkOrder(messages: Messages): RowFault[] {
-  let openCalls = 0;
   for (const [at, message] of messages.entries()) {
-    const disorder = findDisorder(messages[at - 1], message, openCalls);
+    const disorder = findDisorder(messages[at - 1], message);
     if (disorder !== null) return [fault('role-order', `Message ${at + 1} ${disorder}.`)];
-    if (message.role === 'assistant') openCalls = findCalls(message).length;
-    else if (message.role === 'tool') openCalls -= 1;
+  }
+  return [];
+}
+
+/** Each call has one result, in any order. Calls that are written as text have no id, and some files leave ids out. */
+function checkResults(messages: Messages): RowFault[] {
+  if (!messages.some(({ role }) => role === 'tool')) return [];
+  const open: (string | null)[] = [];
+  for (const [at, message] of messages.entries()) {
+    if (message.role === 'assistant') {
+      for (const { id } of message.tool_calls ?? []) open.push(id || null);
+      for (const call of findCalls(message)) if (call.isText) open.push(null);
+    } else if (message.role === 'tool') {
+      const id = message.tool_call_id || null;
+      const call = open.findIndex((each) => each === id || each === null || id === null);
+      if (call < 0) return [fault('orphan-tool-result', `Message ${at + 1} is the result of no call before it.`)];
+      open.splice(call, 1);
+    }
   }
   return [];
 }
@@ -102,25 +121,59 @@ function checkCalls({ messages, tools }: ChatRow): RowFault[] {
 const MARKS =
   /<\|(?:im_start|im_end|im_sep|endoftext|eot_id|begin_of_text|end_of_text|start_header_id|end_header_id|start_of_role|end_of_role|system|user|assistant|end)\|>|\[\/?INST\]|<(?:start|end)_of_turn>/;
 
+const NOTHING: readonly RowFault[] = [];
+
+function checkText(text: string, at: number): readonly RowFault[] {
+  const signs = toSigns(text);
+  if (signs === 0) return NOTHING;
+  const found: RowFault[] = [];
+  const secret = findSecret(text, signs);
+  if (secret) found.push(fault('secret', `Message ${at + 1} seems to hold ${secret.name}: ${secret.masked}.`));
+  const personal = (signs & (SIGNS.at | SIGNS.digits)) === 0 ? null : findPersonal(text);
+  if (personal) found.push(fault('personal', `Message ${at + 1} seems to hold ${personal.name}: ${personal.masked}.`));
+  const mark = (signs & SIGNS.bracket) === 0 ? null : MARKS.exec(text);
+  if (mark) found.push(fault('template-mark', `${mark[0]} in message ${at + 1}.`));
+  return found;
+}
+
+/** What was found in system prompts: most rows repeat one. */
+const known = new Map<string, readonly RowFault[]>();
+const MAX_KNOWN = 100;
+
+function checkSystem(text: string): readonly RowFault[] {
+  const before = known.get(text);
+  if (before) return before;
+  const found = checkText(text, 0);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(text, found);
+  return found;
+}
+
 function checkTexts(messages: Messages): RowFault[] {
   const found: RowFault[] = [];
   for (const [at, message] of messages.entries()) {
-    const texts = [message.content ?? '', ...(message.tool_calls ?? []).map((call) => call.function.arguments)];
-    for (const text of texts) {
-      const secret = findSecret(text);
-      if (secret !== null) found.push(fault('secret', `Message ${at + 1} seems to hold ${secret}.`));
-      const mark = text.includes('<') || text.includes('[') ? MARKS.exec(text) : null;
-      if (mark) found.push(fault('template-mark', `${mark[0]} in message ${at + 1}.`));
-    }
+    const { content, tool_calls: calls } = message;
+    if (content !== null)
+      found.push(...(at === 0 && isSystem(message) ? checkSystem(content) : checkText(content, at)));
+    for (const call of calls ?? []) found.push(...checkText(call.function.arguments, at));
   }
   return found;
 }
+
+function checkRefusal(messages: Messages): RowFault[] {
+  const answer = messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
+  const refusal = isForPrograms(answer) ? null : findRefusal(answer);
+  return refusal === null ? [] : [fault('refusal', refusal)];
+}
+
+const NO_ASCII = /[^\0-\x7f]/;
 
 function checkScripts(messages: Messages): RowFault[] {
   const answer = messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
   // Answers for programs have names in English, whatever the language of the question.
   if (isForPrograms(answer)) return [];
   const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  if (!NO_ASCII.test(question) && !NO_ASCII.test(answer)) return [];
   const [asked, answered] = [toMainScript(question), toMainScript(answer)];
   if (asked === null || answered === null || asked === answered) return [];
   return [fault('other-script', `${asked}, answered in ${answered}.`)];
@@ -134,11 +187,13 @@ export function findRowFaults(row: ChatRow): readonly RowFault[] {
     ...checkPair(row),
     ...checkAnswers(messages),
     ...checkOrder(messages),
+    ...checkResults(messages),
     // What is not wanted is no mark.
     ...(isComparison(row) ? [] : checkMarks(messages)),
     ...checkCalls(chat),
     ...(cleanNulls(row) === row ? [] : [fault('null-arguments')]),
     ...checkTexts(toAllMessages(row)),
+    ...checkRefusal(messages),
     ...checkScripts(messages),
   ];
   return all.length < 2 ? all : all.filter(({ id }, at) => all.findIndex((other) => other.id === id) === at);
