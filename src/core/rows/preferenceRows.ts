@@ -210,7 +210,9 @@ export function toPreferred(row: ChatRow): ChatRow {
 
 /** All messages of a row, those of a rejected answer too. */
 export const toAllMessages = ({ messages, chosen, rejected, completion }: ChatRow): readonly RowMessage[] =>
-  [messages, chosen, rejected, completion].flatMap((part) => part ?? []);
+  chosen === undefined && rejected === undefined && completion === undefined
+    ? messages
+    : [messages, chosen, rejected, completion].flatMap((part) => part ?? []);
 
 /** The form that a row is read by, to become a chat with its preferred answer. */
 export function readPreferred(row: JsonObject, notes: RowNotes): Part<ChatRow> {

@@ -1,6 +1,6 @@
 // A 64-bit hash of texts: MurmurHash3 (x86, 128 bits, seed 0), of which the first 64 bits are used. It needs 32-bit
 // steps only, so plain JavaScript is quick. It is no protection against people who make collisions on purpose.
-import type { ChatRow } from '#core/rows/chatRow.ts';
+import type { ChatRow, RowMessage } from '#core/rows/chatRow.ts';
 
 const C1 = 0x239b961b;
 const C2 = 0xab0e9789;
@@ -90,6 +90,12 @@ export function toContentHash(text: string): string {
   return toHex(words[0] ?? 0) + toHex(words[1] ?? 0);
 }
 
+/** White space at the ends of a message asks nothing else. */
+const toTrimmed = (message: RowMessage): RowMessage => {
+  const trimmed = message.content?.trim() ?? null;
+  return trimmed === message.content ? message : { ...message, content: trimmed };
+};
+
 /**
  * The hash of all of a row but its last assistant message: rows with the same one ask the same. A row without an
  * answer is all question.
@@ -97,6 +103,8 @@ export function toContentHash(text: string): string {
 export function toQuestionHash({ messages, tools, chosen, completion }: ChatRow): string {
   // The messages of a pair are its prompt.
   const answer = chosen || completion ? -1 : messages.findLastIndex(({ role }) => role === 'assistant');
-  const question = messages.flatMap((message, at) => (at === answer ? [] : [JSON.stringify(message)])).join();
+  const question = messages
+    .flatMap((message, at) => (at === answer ? [] : [JSON.stringify(toTrimmed(message))]))
+    .join();
   return toContentHash(tools ? `${question};${JSON.stringify(tools)}` : question);
 }

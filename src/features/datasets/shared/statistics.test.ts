@@ -42,11 +42,6 @@ it('counts what rows hold, the most frequent first', () => {
       { name: 'get', count: 2 },
       { name: 'idle', count: 1 },
     ],
-    languages: [
-      { name: 'Cyrillic', count: 1 },
-      { name: 'Latin', count: 1 },
-      { name: 'unknown', count: 1 },
-    ],
   });
 });
 
@@ -57,7 +52,6 @@ it('counts nothing of no rows', () => {
     messages: [],
     roles: [],
     tools: [],
-    languages: [],
   });
 });
 

@@ -4,10 +4,9 @@ import { toAllMessages } from '#core/rows/preferenceRows.ts';
 import { countCharacters } from '#core/rows/rowCalls.ts';
 import type { Statistics } from './contract/rows.ts';
 import { openLengths } from './lengths.ts';
-import { toMainScript } from './scripts.ts';
 
-/** What is counted of the rows alone, without their marks. */
-export type CountedRows = Pick<Statistics, 'rows' | 'characters' | 'messages' | 'roles' | 'tools' | 'languages'>;
+/** What is counted of the rows alone, without their marks. Languages: see findings/languages.ts. */
+export type CountedRows = Pick<Statistics, 'rows' | 'characters' | 'messages' | 'roles' | 'tools'>;
 
 export interface StatisticsCounter {
   add(row: ChatRow): void;
@@ -35,19 +34,11 @@ class Counts {
   }
 }
 
-/** All texts of a row but its system prompt, which would outweigh them. */
-const toSpoken = (messages: ChatRow['messages']): string =>
-  messages
-    .filter(({ role }) => role === 'user' || role === 'assistant')
-    .map(({ content }) => content ?? '')
-    .join('\n');
-
 export function openStatistics(): StatisticsCounter {
   let rows = 0;
   const characters = openLengths();
   const messageCounts = new Counts();
   const roles = new Counts();
-  const languages = new Counts();
   const tools = new Counts(MAX_TOOLS);
   return {
     add(row) {
@@ -57,7 +48,6 @@ export function openStatistics(): StatisticsCounter {
       messageCounts.add(String(messages.length));
       for (const { role } of messages) roles.add(role);
       for (const tool of row.tools ?? []) tools.add(tool.function.name.slice(0, NAME_CHARACTERS));
-      languages.add(toMainScript(toSpoken(messages)) ?? 'unknown');
     },
     toCounts: () => ({
       rows,
@@ -65,7 +55,6 @@ export function openStatistics(): StatisticsCounter {
       messages: messageCounts.toList().sort((a, b) => Number(a.name) - Number(b.name)),
       roles: roles.toList(),
       tools: tools.toList(),
-      languages: languages.toList(),
     }),
   };
 }

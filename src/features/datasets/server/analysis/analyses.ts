@@ -298,7 +298,7 @@ export function openAnalyses(
         progress,
         error,
         is_old: figures !== null && state !== 'done',
-        ...(figures?.result.counted ?? openStatistics().toCounts()),
+        ...(figures?.result.counted ?? { ...openStatistics().toCounts(), languages: [] }),
         tokens: figures?.tokens?.toStatistics(context) ?? null,
         tags: marks.tags,
         set_aside_count: marks.set_aside,

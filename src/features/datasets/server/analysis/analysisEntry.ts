@@ -1,10 +1,12 @@
 // The thread of an analysis: rows are parsed, counted and compared here, so that the service goes on answering.
 import { openSide } from '#service/threads/isolatedSide.ts';
 import { answerAsks } from '#service/threads/threadRequests.ts';
+import type { Statistics } from '#features/datasets/shared/contract/rows.ts';
 import type { RowBucket } from '#core/contract/rowsFile.ts';
 import type { ChatRow } from '#core/rows/chatRow.ts';
 import { toQuestionHash } from '#features/datasets/shared/contentHash.ts';
 import { openFindings, type Finding, type Findings } from '#features/datasets/shared/findings/findings.ts';
+import { toLanguageName } from '#features/datasets/shared/findings/languages.ts';
 import { openStatistics, type CountedRows, type StatisticsCounter } from '#features/datasets/shared/statistics.ts';
 
 export interface AnalysedRow {
@@ -17,7 +19,7 @@ export interface AnalysedRow {
 }
 
 export interface AnalysisResult {
-  readonly counted: CountedRows;
+  readonly counted: CountedRows & Pick<Statistics, 'languages'>;
   readonly findings: readonly Finding[];
   /** Positions of all rows of each finding, by its id, in order. */
   readonly rows: ReadonlyMap<string, Uint32Array>;
@@ -58,7 +60,11 @@ function toResult({ findings, statistics }: Work): AnalysisResult {
   // They were found in the order of their positions.
   const rows = new Map(found.map(({ id }) => [id as string, findings.rowsOf(id)]));
   const others = new Map(found.map(({ id }) => [id as string, findings.othersOf(id)]));
-  return { counted: statistics.toCounts(), findings: found, rows, others };
+  const languages = Array.from(findings.languages, ([language, count]) => ({
+    name: language === null ? 'unknown' : toLanguageName(language),
+    count,
+  })).sort((a, b) => b.count - a.count);
+  return { counted: { ...statistics.toCounts(), languages }, findings: found, rows, others };
 }
 
 answerAsks<AnalysisThread>(openSide(), {

@@ -1,13 +1,17 @@
 // Findings over a stream of rows: what is wrong with single rows, and with rows beside each other. Pure.
-import type { ChatRow } from '#core/rows/chatRow.ts';
-import { isComparison, toAllMessages, toPreferred } from '#core/rows/preferenceRows.ts';
+import type { ChatRow, RowMessage } from '#core/rows/chatRow.ts';
+import { toAllMessages, toPreferred } from '#core/rows/preferenceRows.ts';
 import { countCharacters } from '#core/rows/rowCalls.ts';
 import type { Side } from '#features/datasets/shared/split.ts';
+import { readAnswer } from './answerForm.ts';
 import { FINDING_IDS, FINDING_KINDS, type FindingId, type FindingKind } from './findingKinds.ts';
+import { openLanguages } from './languages.ts';
 import { LANES, NearRows, toSignature } from './nearRows.ts';
 import { HashTable, NumberList } from './numberLists.ts';
 import { findRowFaults } from './rowChecks.ts';
+import { SameQuestions } from './sameQuestions.ts';
 import { toTaught } from './taughtText.ts';
+import { UnlikeAnswers } from './unlikeAnswers.ts';
 
 interface CheckedRow {
   /** A whole number below 2^32, such as the row's position. */
@@ -60,6 +64,8 @@ export interface Findings {
   rowsOf(id: FindingId): Uint32Array;
   /** For each of them, the row that it was compared with and 1; 0: there is none. */
   othersOf(id: FindingId): Uint32Array;
+  /** Rows by the language in which people write in them, as its ISO 639-1 code; null: not known. */
+  readonly languages: ReadonlyMap<string | null, number>;
 }
 
 const WEIGHTS = { error: 0, warning: 1, notice: 2 } as const;
@@ -92,11 +98,23 @@ class FoundRows {
   }
 }
 
+const isSystem = ({ role }: RowMessage): boolean => role === 'system' || role === 'developer';
+const NO_ANSWER = { content: null };
+
+/** What people wrote: mostly one message, which is not copied. */
+function toAsked({ messages }: ChatRow): string {
+  let asked = '';
+  for (const { role, content } of messages)
+    if (role === 'user' && content !== null) asked = asked === '' ? content : `${asked}\n${content}`;
+  return asked;
+}
+
 /** The texts by which rows are compared. System prompts are left out: they would make all rows alike. */
 function toComparedText(row: ChatRow): string {
   let text = '';
-  for (const { role, content, tool_calls: calls } of toAllMessages(row)) {
-    if (role === 'system' || role === 'developer') continue;
+  for (const message of toAllMessages(row)) {
+    if (isSystem(message)) continue;
+    const { content, tool_calls: calls } = message;
     text += `${content ?? ''}\n`;
     for (const call of calls ?? []) text += `${call.function.name} ${call.function.arguments}\n`;
   }
@@ -147,13 +165,11 @@ export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }
   const sides = new NumberList();
   const contents = new HashTable();
   const questions = new HashTable();
-  /** 1 for rows with an answer. */
-  const answered = new NumberList();
-  /** The first place with the same content. */
-  const sameContent = new NumberList();
-  /** For the first row of a question, the place and 1 of the first one with another answer. */
-  const contradicted = new NumberList();
   const sameQuestion = new Groups();
+  const disagreeing = new SameQuestions();
+  const unlike = new UnlikeAnswers();
+  const judge = openLanguages();
+  const languages = new Map<string | null, number>();
   const closeRows = new Groups();
   const near = new NearRows();
   const signature = new Uint16Array(LANES);
@@ -171,15 +187,28 @@ export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }
     return first < 0 ? place : first;
   }
 
-  function addQuestion(place: number, hash: string, content: number, side: number): void {
+  /** The place of the first row that asks the same. */
+  function addQuestion(place: number, hash: string, side: number): number {
     const [high, low] = toHalves(hash);
-    const first = questions.get(high, low);
-    if (first < 0) questions.set(high, low, place);
-    else {
-      const isOther = sameContent.at(first) !== content && answered.at(place) === 1 && answered.at(first) === 1;
-      if (isOther && contradicted.at(first) === 0) contradicted.set(first, place + 1);
-    }
-    sameQuestion.add(place, first < 0 ? place : first, side);
+    const known = questions.get(high, low);
+    if (known < 0) questions.set(high, low, place);
+    const first = known < 0 ? place : known;
+    sameQuestion.add(place, first, side);
+    return first;
+  }
+
+  /** What is compared with the answers of other rows. */
+  function addAnswer(first: number, row: ChatRow): void {
+    const { messages } = row;
+    const language = judge.toLanguage(toAsked(row));
+    languages.set(language, (languages.get(language) ?? 0) + 1);
+    const last = messages.findLast(({ role }) => role === 'assistant');
+    const answer = readAnswer(last ?? NO_ANSWER);
+    disagreeing.add(first, row, answer);
+    const spoken = answer.form === 'text' ? judge.toLanguage(last?.content ?? '') : null;
+    const [start] = messages;
+    const system = start && isSystem(start) ? (start.content ?? '') : '';
+    unlike.add(system, answer, spoken, language);
   }
 
   /** The place of the row that this one is close to, or its own. Exact copies are no near ones. */
@@ -193,16 +222,11 @@ export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }
     return close.row;
   }
 
-  /** All rows of a question with several answers: the first one is as likely the wrong one as the others. */
-  function* findContradictions(total: number): Generator<number, void> {
-    for (let place = 0; place < ids.length; place += 1) {
-      if (place % STEP_ROWS === 0) yield (place / Math.max(1, ids.length)) * total;
-      if (answered.at(place) === 0) continue;
-      const first = sameQuestion.groupOf(place);
-      const other = contradicted.at(first) - 1;
-      if (other >= 0)
-        report('contradiction', place, sameContent.at(place) === sameContent.at(first) ? other : first, null);
-    }
+  function* findUnlike(from: number): Generator<number, void> {
+    yield from;
+    for (const { id, place, other } of disagreeing.toDisagreements()) report(id, place, other, null);
+    yield from + 0.2;
+    for (const { place, note } of unlike.find()) report('unlike-answer', place, null, note);
   }
 
   function* findLeaks(from: number, total: number): Generator<number, void> {
@@ -238,15 +262,11 @@ export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }
       if (context !== null && tokens !== null && tokens > context)
         report('too-long', place, null, `${tokens.toLocaleString('en')} tokens.`);
       const content = addContent(place, hash);
-      sameContent.push(content);
-      contradicted.push(0);
-      // Pairs have several answers to one prompt on purpose.
-      answered.push(!isComparison(row) && row.messages.some((message) => message.role === 'assistant') ? 1 : 0);
-      addQuestion(place, question, content, sideNumber);
+      addAnswer(addQuestion(place, question, sideNumber), row);
       closeRows.add(place, addNear(place, content, row), sideNumber);
     },
     *finish() {
-      yield* findContradictions(0.4);
+      yield* findUnlike(0);
       yield* findLeaks(0.4, 0.4);
       yield* findOutliers(0.9);
       yield 1;
@@ -258,5 +278,6 @@ export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }
       }).sort((a, b) => WEIGHTS[a.severity] - WEIGHTS[b.severity]),
     rowsOf: (id) => found.get(id)?.ids.toArray() ?? new Uint32Array(0),
     othersOf: (id) => found.get(id)?.others.toArray() ?? new Uint32Array(0),
+    languages,
   };
 }
