@@ -3,7 +3,7 @@ import { Rows3 } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
+import type { Finding, RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
 import {
   findingsQuery,
@@ -21,6 +21,7 @@ import { EmptyState } from '#ui/kit/EmptyState.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { formatCount } from '#ui/kit/format.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
+import { CompareAnswers } from './CompareAnswers.tsx';
 import { FindingsCard } from './FindingsCard.tsx';
 import { RowDialog } from './RowDialog.tsx';
 import { isFiltered, NO_FILTER, toAsideText, toCountText, toSelectAllText } from './rowFilter.ts';
@@ -121,12 +122,22 @@ interface RowsViewProps {
   size: number | null;
 }
 
+/** The rows of each question with several answers, of a finding; of those against a majority with the majority. */
+function toCompared(finding: Finding | undefined, all: readonly Finding[]): readonly (readonly number[])[] {
+  if (finding?.kind === 'contradiction' || finding?.kind === 'several-answers') return finding.groups;
+  if (finding?.kind !== 'outvoted') return [];
+  const outvoted = new Set(finding.groups.flat());
+  const groups = all.find(({ kind }) => kind === 'contradiction')?.groups ?? [];
+  return groups.filter((group) => group.some((position) => outvoted.has(position)));
+}
+
 function RowsView({ of, size }: RowsViewProps) {
   const client = useQueryClient();
   const [filter, setFilter] = useState<RowFilter>(NO_FILTER);
   const [range, setRange] = useState<readonly [number, number]>([0, 0]);
   const { selected, isReading, toggle, add, addAll, clear } = useSelection(of, filter);
   const [opened, setOpened] = useState<{ readonly position: number; readonly place: number | null } | null>(null);
+  const [compared, setCompared] = useState<readonly (readonly number[])[] | null>(null);
   const rows = useRows(of, filter, range);
   const { model, context, isLoading } = useSeenModel();
   const { data: statistics } = useQuery({ ...statisticsQuery(of, { model, context }), enabled: !isLoading });
@@ -155,6 +166,7 @@ function RowsView({ of, size }: RowsViewProps) {
   };
   const target = { client, datasetId: of.id };
   const finding = found?.findings.find(({ kind }) => kind === filter.finding);
+  const comparable = toCompared(finding, found?.findings ?? []);
   const isChecking = isByFinding(filter) && found?.state !== 'done';
   const waiting = isChecking ? 'The rows are being checked.' : isReading ? 'The rows are being read.' : null;
   const positions = [...selected].sort((a, b) => a - b);
@@ -210,6 +222,9 @@ function RowsView({ of, size }: RowsViewProps) {
               {toAsideText(finding.removable.length, finding.count)}
             </Button>
           )}
+          {isOwn && positions.length === 0 && comparable.length > 0 && (
+            <Button onClick={() => setCompared(comparable)}>Compare the answers</Button>
+          )}
           {isOwn && positions.length === 0 && finding?.kind === 'null-arguments' && (
             <Button
               disabledReason={waiting}
@@ -258,6 +273,7 @@ function RowsView({ of, size }: RowsViewProps) {
           />
         )}
       </section>
+      {compared && <CompareAnswers datasetId={of.id} groups={compared} onClose={() => setCompared(null)} />}
       {opened && (
         <RowDialog
           of={of}
