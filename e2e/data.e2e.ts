@@ -174,3 +174,38 @@ test('own rows: an empty studio, a project, a file with bad lines, a finding set
   expect(watch.faults).toEqual([]);
   await studio.stop();
 });
+
+test('rows that ask the same: one answer is kept, the others are set aside, and it is undone', async ({ page }) => {
+  const studio = await startStudio({ args: ['--no-sample'] });
+  const watch = watchPage(page, studio.origin);
+  await page.goto(studio.link);
+  await page.getByRole('button', { name: 'New project' }).press('Enter');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Labels');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('treeitem', { name: /^Labels/ })).toBeVisible();
+  const answers = ['refund', 'exchange', ' Refund'].map((answer) => toLine('It is broken.', answer));
+  await dropFile(
+    page,
+    'labels.jsonl',
+    [...answers, toLine('How are you?', 'well'), toLine('Where?', 'here')].join('\n'),
+  );
+  const dialog = page.getByRole('dialog', { name: 'Dataset from a file' });
+  await dialog.getByRole('button', { name: /^Import/ }).click();
+  await dialog.getByRole('button', { name: 'Look at the rows' }).click();
+  await page.getByRole('button', { name: /^same question, other answer 3/ }).click();
+  await page.getByRole('button', { name: 'Compare the answers' }).click();
+  const compared = page.getByRole('dialog', { name: 'Same question, other answers' });
+  await expect(compared.getByRole('list', { name: 'Answers' }).getByText('Rows 1, 3 · majority')).toBeVisible();
+  await expectAccessible(compared);
+  await compared.getByRole('button', { name: 'Keep the majority' }).click();
+  await expect(compared.getByText('These rows agree now')).toBeVisible();
+  await compared.getByRole('button', { name: 'Close' }).click();
+  await expect(compared).toBeHidden();
+  await expect(page.getByText(/^0 rows of 5: same question, other answer/)).toBeVisible();
+  await page.getByRole('button', { name: 'Show all', exact: true }).click();
+  await expect(page.getByText('4 of 5 rows are used')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('5 rows', { exact: true }).last()).toBeVisible();
+  expect(watch.faults).toEqual([]);
+  await studio.stop();
+});

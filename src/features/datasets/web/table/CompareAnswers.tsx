@@ -60,7 +60,7 @@ function Choices({ value, onKeep }: ChoicesProps) {
             <div className="flex flex-wrap items-center gap-2 text-sm text-soft">
               <Button
                 size="small"
-                aria-label={`Keep the answer of ${toRowsText(choice.positions).toLowerCase()}`}
+                aria-label={`Keep this: ${toRowsText(choice.positions)}`}
                 onClick={() => onKeep(choice)}
               >
                 Keep this

@@ -196,7 +196,7 @@ function RowsView({ of, size }: RowsViewProps) {
           tags={statistics?.tags.map(({ name }) => name) ?? []}
           hasSides={hasSides}
           hasMarks={isOwn}
-          countText={toCountText(filter, rows, size)}
+          countText={toCountText(filter, rows, { size, aside: isOwn ? (statistics?.set_aside_count ?? 0) : 0 })}
         >
           {isOwn && positions.length > 0 && (
             <>

@@ -40,10 +40,18 @@ describe('what is said of the rows', () => {
     );
   });
 
-  it('counts the rows of a snapshot, and those that were set aside', () => {
-    expect(toCountText(NO_FILTER, all, 12_400)).toBe('12,400 rows · 80 set aside');
-    expect(toCountText(NO_FILTER, all, 12_480)).toBe('12,480 rows');
-    expect(toCountText({ search: 'x' }, { ...all, found: 2 }, 12_400)).toBe('2 rows of 12,400: with x');
+  it('counts the rows of a snapshot without those that were set aside', () => {
+    const snapshot = { size: 12_400, aside: 0 };
+    expect(toCountText(NO_FILTER, all, snapshot)).toBe('12,400 of 12,480 rows are used');
+    expect(toCountText(NO_FILTER, all, { size: 12_480, aside: 0 })).toBe('12,480 rows');
+    expect(toCountText({ search: 'x' }, { ...all, found: 2 }, snapshot)).toBe('2 rows of 12,400: with x');
+  });
+
+  it('counts the rows of a dataset that are not set aside', () => {
+    expect(toCountText(NO_FILTER, all, { size: null, aside: 80 })).toBe('12,400 of 12,480 rows are used');
+    expect(toCountText({ search: 'x' }, { ...all, found: 2 }, { size: null, aside: 80 })).toBe(
+      '2 rows of 12,480: with x',
+    );
   });
 
   it('is how far a search is', () => {

@@ -48,23 +48,30 @@ interface RowCounts {
   readonly searchedTo: number | null;
 }
 
+interface UsedRows {
+  /** Rows of a snapshot, without those that were set aside; null: of a dataset, or not known. */
+  readonly size: number | null;
+  /** Rows of a dataset that are set aside. */
+  readonly aside: number;
+}
+
 /**
- * "17 rows of 2,951: same question, other answer"; while the search goes on, how far it is. `size`: rows of a snapshot,
- * without those that were set aside; null: all of them are there.
+ * "17 rows of 2,951: same question, other answer"; while the search goes on, how far it is. "2,417 of 2,932 rows are used"
+ * where some are set aside.
  */
 export function toCountText(
   filter: RowFilter,
   { total, found, count, searchedTo }: RowCounts,
-  size: number | null = null,
+  { size, aside }: UsedRows = { size: null, aside: 0 },
 ): string {
   if (total === null) return '';
-  const all = size ?? total;
+  const used = size ?? total - aside;
   if (!isFiltered(filter))
-    return all < total
-      ? `${formatCounted(all, 'row')} · ${formatCount(total - all)} set aside`
-      : formatCounted(all, 'row');
+    return used < total
+      ? `${formatCount(used)} of ${formatCounted(total, 'row')} are used`
+      : formatCounted(total, 'row');
   const what = toFilterText(filter);
-  if (found !== null) return `${formatCounted(found, 'row')} of ${formatCount(all)}: ${what}`;
+  if (found !== null) return `${formatCounted(found, 'row')} of ${formatCount(size ?? total)}: ${what}`;
   const far = searchedTo === null ? '' : `, searched ${formatCount(searchedTo)} of ${formatCount(total)}`;
   return `${formatCounted(count, 'row')} so far${far}: ${what}`;
 }
