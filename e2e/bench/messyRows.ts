@@ -7,21 +7,11 @@ import { findForm } from '#core/rows/rowForms.ts';
 import { toContentHash, toQuestionHash } from '#features/datasets/shared/contentHash.ts';
 import { FINDING_IDS, type FindingId } from '#features/datasets/shared/findings/findingKinds.ts';
 import { openFindings } from '#features/datasets/shared/findings/findings.ts';
-import { toMainScript } from '#features/datasets/shared/scripts.ts';
+import { openLanguages } from '#features/datasets/shared/findings/languages.ts';
 import { PLANTED_KINDS, type PlantedKind } from './messyRowsKinds.ts';
 import { makeMessyRows, PARTS, type MessyRow } from './messyRowsMake.ts';
 
 const SEED = Number(process.env['SEED'] ?? 20_261_128);
-/** Scripts of the languages that are not written in Latin letters. */
-const SCRIPTS: Readonly<Record<string, string>> = {
-  ru: 'Cyrillic',
-  ja: 'Japanese',
-  zh: 'Chinese',
-  ar: 'Arabic',
-  ko: 'Korean',
-  hi: 'Devanagari',
-};
-
 /** A row of the file, by its place. */
 interface ReadRow extends MessyRow {
   readonly id: number;
@@ -107,14 +97,16 @@ function toNearest(rows: readonly MessyRow[], kind: PlantedKind, found: FoundIds
   return count === 0 ? 'not checked' : `not checked (of these ${best} names ${count})`;
 }
 
-/** Of the rows whose language is known, how many have the script of that language as their main one. */
-function toScriptRate(rows: readonly ReadRow[]): string {
+/** Of the rows whose language is known, in how many it is found. */
+function toLanguageRate(rows: readonly ReadRow[]): string {
+  const { toLanguage } = openLanguages();
   const known = rows.filter(({ language }) => language !== null);
-  const right = known.filter(({ language, read }) => {
+  const wrong = known.flatMap(({ language, read }) => {
     const asked = read.row.messages.flatMap(({ role, content }) => (role === 'user' ? [content ?? ''] : []));
-    return toMainScript(asked.join('\n')) === (SCRIPTS[language ?? ''] ?? 'Latin');
+    const found = toLanguage(asked.join('\n'));
+    return found === language ? [] : [`${language} as ${found ?? 'none'}`];
   });
-  return `${right.length} of ${known.length} rows`;
+  return `right in ${known.length - wrong.length} of ${known.length} rows (wrong: ${toCounts(wrong)})`;
 }
 
 export async function measureMessyRows(): Promise<void> {
@@ -140,8 +132,5 @@ export async function measureMessyRows(): Promise<void> {
     process.stdout.write(`  ${kind}: planted ${planted}, decoys ${decoys}, ${rates}${note}\n`);
     if (found && process.env['MISSES']) process.stdout.write(toMisses(made, kind, found));
   }
-  process.stdout.write(
-    `  language: not checked (planted: ${toCounts(made.map(({ language }) => language ?? 'unsaid'))})\n`,
-  );
-  process.stdout.write(`  script of what people wrote: right in ${toScriptRate(rows)}\n`);
+  process.stdout.write(`  language of what people wrote: ${toLanguageRate(rows)}\n`);
 }
