@@ -43,6 +43,36 @@ async function failureOf(job: TrainerJob): Promise<TrainerError> {
   return failure;
 }
 
+describe('settings that are chosen', () => {
+  it('cut rows at the length, and change what a checkpoint belongs to', async () => {
+    const folder = join(root, 'chosen');
+    const job = writeJob(folder, base, { ...LORA, max_length: 32 });
+    writeFileSync(
+      job.data.training,
+      toRowLines(40).replaceAll(/"content":"(\w+)"/g, `"content":"${'$1 '.repeat(40)}"`),
+    );
+    const stopped = await run(job, 3);
+    expect(stopped.end).toBe('stopped');
+    const [start] = ofType(stopped.events, 'start');
+    expect(start?.rows_cut).toBe(40);
+    const logOf = async (change: Partial<TrainerJob>) =>
+      ofType((await run({ ...job, ...change, resume: true }, 1)).events, 'log').map(({ text }) => text);
+    expect(await logOf({})).toContain('Goes on after step 3.');
+    expect(await logOf({ weight_decay: 0.1 })).toContain('There is no checkpoint of this run: it begins again.');
+  });
+
+  it('are refused by their names if the trainer can not do them', async () => {
+    const dropout = await failureOf(
+      writeJob(join(root, 'dropout'), base, { ...LORA, lora: { rank: 4, alpha: 8, dropout: 0.1 } }),
+    );
+    expect(dropout.message).toMatch(/computes no dropout/);
+    const modules = await failureOf(
+      writeJob(join(root, 'modules'), base, { ...LORA, lora: { rank: 4, alpha: 8, target_modules: ['q_proj'] } }),
+    );
+    expect(modules.message).toMatch(/adapts all matrices/);
+  });
+});
+
 describe.each([
   { title: 'full', change: {} },
   { title: 'lora', change: LORA },

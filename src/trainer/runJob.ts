@@ -1,4 +1,5 @@
 // One training from its job to its result: rows, model, steps, measures, checkpoints, files.
+import { BUILT_IN_REFUSALS, findRefusedSetting, toChosen } from '#core/contract/trainingSettings.ts';
 import { toRightRows } from '#core/contract/rightRows.ts';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -63,13 +64,14 @@ function readData(
 } {
   const tokenizer = openTokenizer(source.header);
   const template = openModelTemplate(source.header, tokenizer);
-  const most = Math.min(source.shape.context, job.base.context ?? source.shape.context);
+  const { context } = source.shape;
+  const most = Math.min(context, job.base.context ?? context, job.max_length ?? context);
   const read = (path: string): ReadRows => readRows(readFileSync(path, 'utf8'), template, tokenizer, most);
   const training = read(job.data.training);
   if (training.leftOut > 0)
     link.emit({ type: 'log', text: `${training.leftOut} rows are left out; ${training.reason ?? ''}` });
   if (training.cut > 0)
-    link.emit({ type: 'log', text: `${training.cut} rows are longer than the context of ${most} tokens and are cut.` });
+    link.emit({ type: 'log', text: `${training.cut} rows are longer than ${most} tokens and are cut.` });
   if (training.rows.length < LEAST_ROWS)
     throw new TrainerError(
       `There are ${training.rows.length} training rows with an answer to learn, and at least ${LEAST_ROWS} are needed.` +
@@ -87,6 +89,10 @@ function toFingerprint(job: TrainerJob): string {
   const { training_type, n_epochs, batch_size, learning_rate, lora, seed } = job;
   const hash = createHash('sha256');
   hash.update(JSON.stringify([training_type, n_epochs, batch_size, learning_rate, lora, seed]));
+  const { warmup_steps, weight_decay, scheduler, max_length } = job;
+  const more = JSON.stringify({ warmup_steps, weight_decay, scheduler, max_length });
+  // A run of an earlier version, which had none of them, goes on.
+  if (more !== '{}') hash.update(more);
   for (const path of [job.base.file, job.base.adapter, job.data.training])
     if (path !== null) hash.update(readFileSync(path));
   return hash.digest('hex');
@@ -101,6 +107,9 @@ function openRun(job: TrainerJob, link: RunLink): { readonly run: Run; readonly 
   const lora = job.training_type === 'full' ? null : job.lora;
   if (job.training_type !== 'full' && lora === null)
     throw new TrainerError('The job trains an adapter, and has no rank.', 'Set lora.rank and lora.alpha.');
+  const chosen = { lora_dropout: lora?.dropout, target_modules: lora?.target_modules };
+  const refused = findRefusedSetting(toChosen(chosen), BUILT_IN_REFUSALS);
+  if (refused !== null) throw new TrainerError(refused.reason, 'Start it again without that setting.');
   const source = readModel(job.base.file);
   const data = readData(job, source, link);
   const longest = Math.max(...[...data.training.rows, ...data.heldOut].map(({ tokens }) => tokens.length));
@@ -109,7 +118,14 @@ function openRun(job: TrainerJob, link: RunLink): { readonly run: Run; readonly 
   loadWeights(model, source);
   if (lora !== null) startAdapter(model, lora.rank, job.seed);
   if (job.base.adapter !== null) addStartAdapter(model, job.base.adapter, lora);
-  const settings = { epochs: job.n_epochs, batchSize: job.batch_size, rate: job.learning_rate, seed: job.seed };
+  const settings = {
+    epochs: job.n_epochs,
+    batchSize: job.batch_size,
+    rate: job.learning_rate,
+    seed: job.seed,
+    schedule: job,
+    weightDecay: job.weight_decay,
+  };
   const training = openTraining(model, data.training.rows, settings, maxTokens);
   mkdirSync(job.output, { recursive: true });
   const run = {

@@ -1,5 +1,5 @@
 // One run in this process, with the trainer's own parts: settings in, validation measures out. Nothing is written.
-import { DEFAULT_LORA } from '#trainer/protocol/lora.ts';
+import { toAdapter } from '#core/contract/trainingSettings.ts';
 import { readModel, type ModelSource } from '#trainer/files/readModel.ts';
 import { openTransformer } from '#trainer/model/transformer.ts';
 import { loadWeights, startAdapter } from '#trainer/model/weights.ts';
@@ -49,7 +49,7 @@ export async function trainOnce(
   };
   const maxRow = Math.max(...[...training, ...heldOut].map(({ tokens }) => tokens.length));
   const maxTokens = Math.max(PASS_TOKENS, maxRow);
-  const adapter = settings.lora ? DEFAULT_LORA : null;
+  const adapter = settings.lora ? toAdapter({}) : null;
   const model = openTransformer({ shape: source.shape, adapter, maxTokens, maxRow });
   loadWeights(model, source);
   if (adapter !== null) startAdapter(model, adapter.rank, seed);

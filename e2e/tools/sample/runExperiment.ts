@@ -2,7 +2,7 @@
 import { toRightRows } from '#core/contract/rightRows.ts';
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_LORA } from '#trainer/protocol/lora.ts';
+import { toAdapter } from '#core/contract/trainingSettings.ts';
 import { thin } from '#features/runs/shared/settings/downsampleCurve.ts';
 import type { TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import { TrainerError } from '#trainer/files/readModel.ts';
@@ -76,7 +76,7 @@ function toJob(folder: string, { dataset, number, lora, rate, epochs }: SampleEx
     n_epochs: epochs,
     batch_size: BATCH,
     learning_rate: rate,
-    lora: lora ? DEFAULT_LORA : null,
+    lora: lora ? toAdapter({}) : null,
     seed: SEED,
     checkpoint_every: 25,
   };
@@ -159,7 +159,7 @@ export async function runExperiment(
     settings: {
       ...(rightRows && { right_rows: rightRows }),
       ...(failed === null && { decoding: 'greedy' }),
-      ...(lora && { lora_rank: DEFAULT_LORA.rank, lora_alpha: DEFAULT_LORA.alpha }),
+      ...(lora && { lora_rank: toAdapter({}).rank, lora_alpha: toAdapter({}).alpha }),
       seed: SEED,
       optimizer: 'adamw',
       scheduler: 'cosine to 10 %',

@@ -6,6 +6,7 @@ import { ANSWER_SHAPES, DECODINGS } from './answerShapes.ts';
 import { rightRowsSchema } from './rightRows.ts';
 import { countSchema, maxCharacters, oneLineCheck, statusCauseSchema, uuidSchema } from './schemas.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses.ts';
+import { chosenSchema } from './trainingSettings.ts';
 
 /** The service sends at most this many points of a loss curve. Thinning keeps both ends and the extremes. */
 export const MAX_LOSS_POINTS = 500;
@@ -70,6 +71,11 @@ const experimentSchema = z.strictObject({
   optimizer: z.optional(z.string()),
   scheduler: z.optional(z.string()),
   warmup_steps: z.optional(countSchema),
+  lora_dropout: z.optional(z.number()),
+  target_modules: z.optional(z.string().check(z.describe('Their names, with commas between them.'))),
+  weight_decay: z.optional(z.number()),
+  max_length: z.optional(countSchema),
+  chosen_settings: z.optional(chosenSchema.check(z.describe('What of them was chosen when it was started.'))),
   losses: z.optional(
     z
       .array(lossPointSchema)

@@ -14,6 +14,7 @@ import {
   type ReadFields,
 } from './readJson.ts';
 import { toStatusCause } from './statuses.ts';
+import { readChosen } from './trainingSettings.ts';
 
 /** The base model of a run if the service doesn't name it. */
 export const UNKNOWN_MODEL = 'unknown';
@@ -80,6 +81,8 @@ const EXPERIMENT = {
   right_rows: toTextOrNull,
   /** How the measured answers were generated: `greedy`, `sampled` or any text. */
   decoding: toTextOrNull,
+  /** What was chosen of its settings when it was started. */
+  chosen_settings: readChosen,
   /** In order of the steps. Long runs are thinned. */
   losses: toLosses,
 };

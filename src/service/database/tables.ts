@@ -13,6 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { AnswerShape } from '#core/contract/answerShapes.ts';
+import type { ChosenSettings } from '#core/contract/trainingSettings.ts';
 import type { JobExperiment } from '#core/contract/job.ts';
 import type { ProposedExperiment, ModelRecommendation } from '#core/contract/recommendation.ts';
 import type { ExportParity } from '#core/contract/exportParity.ts';
@@ -134,7 +135,7 @@ export type HeldOut = Readonly<Record<string, number>>;
 /** Settings of a training that have no column of their own, and how its answers were generated for the measures. */
 export type TrainingSettings = Pick<
   JobExperiment,
-  'right_rows' | 'decoding' | 'lora_rank' | 'lora_alpha' | 'seed' | 'optimizer' | 'scheduler' | 'warmup_steps'
+  'right_rows' | 'decoding' | 'optimizer' | Extract<keyof ChosenSettings, keyof JobExperiment>
 > & {
   /** Whether the model's files answer as the trainer did. Not a field of the job: `progress` of its training has it. */
   readonly parity?: ExportParity;

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { toIssue } from '#core/contract/issues.ts';
 import { countSchema, cutText, mapTexts, storedCountSchema, toStorable, uuidSchema } from '#core/contract/schemas.ts';
 import { rightRowsSchema } from '#core/contract/rightRows.ts';
+import { SCHEDULERS } from '#core/contract/trainingSettings.ts';
 import { exportParitySchema } from '#core/contract/exportParity.ts';
 
 /** Exit code of a trainer that saved a checkpoint after SIGTERM and can go on from it. */
@@ -52,8 +53,20 @@ export const trainerJobSchema = z.strictObject({
   n_epochs: z.int(),
   batch_size: z.int(),
   learning_rate: z.number(),
-  lora: z.nullable(z.strictObject({ rank: z.int(), alpha: z.number() })),
+  lora: z.nullable(
+    z.strictObject({
+      rank: z.int(),
+      alpha: z.number(),
+      dropout: z.optional(z.number()),
+      target_modules: z.optional(z.array(z.string())),
+    }),
+  ),
   seed: z.int(),
+  // Each of these is there if somebody chose it; else it is the trainer's own.
+  warmup_steps: z.optional(z.int()),
+  weight_decay: z.optional(z.number()),
+  scheduler: z.optional(z.enum(SCHEDULERS)),
+  max_length: z.optional(z.int().check(z.describe('Tokens of a row; a longer one is cut.'))),
   checkpoint_every: z.int().check(z.describe('Steps between two checkpoints.')),
 });
 

@@ -134,7 +134,7 @@ export function readRows(text: string, template: ChatTemplate, tokenizer: Tokeni
     const isLong = row.tokens.length > most + 1;
     const isTarget = isLong ? row.isTarget.subarray(0, most + 1) : row.isTarget;
     if (!isTarget.subarray(1).includes(1)) {
-      leave(index + 1, isLong ? `its answer begins after ${most} tokens, which is the context` : 'its answer is empty');
+      leave(index + 1, isLong ? `its answer begins after ${most} tokens, the most of a row` : 'its answer is empty');
       continue;
     }
     if (isLong) cut += 1;

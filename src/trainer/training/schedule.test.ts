@@ -11,6 +11,24 @@ describe('the learning rate', () => {
     expect(rates.at(-1)).toBeCloseTo(0.1, 2);
   });
 
+  it('rises over as many steps as are chosen, or not at all', () => {
+    const toRates = (warmup_steps: number) =>
+      Array.from({ length: 100 }, (_, at) => toRate(at + 1, 100, 1, { warmup_steps, scheduler: 'constant' }));
+    expect(toRates(4).slice(0, 5)).toEqual([0.25, 0.5, 0.75, 1, 1]);
+    expect(new Set(toRates(0))).toEqual(new Set([1]));
+  });
+
+  it.each([
+    ['constant', 1, 1],
+    ['linear', 0.5, 0.01],
+    ['cosine', 0.55, 0.1],
+  ] as const)('falls by the scheduler %s', (scheduler, middle, last) => {
+    const rateOf = (step: number): number => toRate(step, 100, 1, { scheduler, warmup_steps: 0 });
+    expect(rateOf(1)).toBe(1);
+    expect(rateOf(51)).toBeCloseTo(middle, 3);
+    expect(rateOf(100)).toBeCloseTo(last, 2);
+  });
+
   it('rises over a fifth of a short run', () => {
     expect(toRate(1, 1, 1)).toBeGreaterThan(0.5);
     expect(toRate(2, 10, 1)).toBeGreaterThan(toRate(1, 10, 1));

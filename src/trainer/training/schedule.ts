@@ -4,12 +4,25 @@
 export const WARM_UP_STEPS = 20;
 const LEAST_SHARE = 0.1;
 
-/** Rises over the first steps (20, at most a fifth of all), then falls along a cosine to a tenth. `step` from 1 on. */
-export function toRate(step: number, steps: number, rate: number): number {
-  const warmUp = Math.max(1, Math.min(WARM_UP_STEPS, Math.floor(steps / 5)));
-  const progress = (step - 1) / Math.max(1, steps);
-  const share = LEAST_SHARE + (1 - LEAST_SHARE) * 0.5 * (1 + Math.cos(Math.PI * progress));
-  return rate * Math.min(1, step / warmUp) * share;
+export interface Schedule {
+  /** Missing: 20 steps, at most a fifth of all. */
+  readonly warmup_steps?: number | undefined;
+  /** Missing: cosine. */
+  readonly scheduler?: 'linear' | 'cosine' | 'constant' | undefined;
+}
+
+/** By the part of a run that is done. A line ends at 0, a cosine at a tenth. */
+const SHARES = {
+  linear: (progress: number): number => 1 - progress,
+  cosine: (progress: number): number => LEAST_SHARE + (1 - LEAST_SHARE) * 0.5 * (1 + Math.cos(Math.PI * progress)),
+  constant: (): number => 1,
+} as const;
+
+/** Rises over the warm-up and falls along the scheduler's line. `step` from 1 on. */
+export function toRate(step: number, steps: number, rate: number, schedule: Schedule = {}): number {
+  const { warmup_steps = Math.min(WARM_UP_STEPS, Math.floor(steps / 5)), scheduler = 'cosine' } = schedule;
+  const share = SHARES[scheduler]((step - 1) / Math.max(1, steps));
+  return rate * Math.min(1, step / Math.max(1, warmup_steps)) * share;
 }
 
 const WINDOW = 20;

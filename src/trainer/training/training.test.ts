@@ -36,6 +36,21 @@ describe.each([null, { rank: 4, alpha: 8 }])('a training with adapter %j', (adap
     expect(bitsOf(one)).not.toEqual(bitsOf(other));
   });
 
+  it('has smaller matrices with weight decay, and the same norms', () => {
+    const settings = { ...SETTINGS, epochs: 4, rate: 1e-2 };
+    const sizeOf = (weightDecay: number, isMatrix: boolean): number => {
+      const model = openTiny(1, adapter);
+      run(model, 1, 8, { ...settings, weightDecay } as typeof SETTINGS);
+      const places = [...model.trained.plan.places.values()].filter(({ rows }) => rows > 1 === isMatrix);
+      return places.reduce(
+        (sum, { name }) => sum + model.trainedTensor(name).reduce((all, one) => all + one * one, 0),
+        0,
+      );
+    };
+    expect(sizeOf(1, true)).toBeLessThan(0.95 * sizeOf(0, true));
+    if (adapter === null) expect(sizeOf(1, false)).toBeGreaterThan(0.98 * sizeOf(0, false));
+  });
+
   it('goes on as a part of a longer one, with the rate and the optimizer of that one', () => {
     const model = openTiny(1, adapter);
     const toRate = (step: number): number => 1e-3 * step;

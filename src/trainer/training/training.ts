@@ -2,7 +2,7 @@
 import { toBatch, toRowLength, type TokenRow } from '#trainer/model/batch.ts';
 import type { Transformer } from '#trainer/model/transformer.ts';
 import { planEpoch, SEQUENCE_TOKENS, toPasses } from './packing.ts';
-import { toRate } from './schedule.ts';
+import { toRate, type Schedule } from './schedule.ts';
 
 export interface TrainingSettings {
   readonly epochs: number;
@@ -10,6 +10,9 @@ export interface TrainingSettings {
   readonly batchSize: number;
   readonly rate: number;
   readonly seed: number;
+  readonly schedule?: Schedule;
+  /** ASSUMED: 0 where it is missing; runs of some hundred steps forget nothing that decay would have to hold down. */
+  readonly weightDecay?: number | undefined;
   /** Part of a longer training, which goes on with the optimizer as it is. Missing: a run of its own, with its own course. */
   readonly part?: {
     readonly stepsBefore: number;
@@ -46,14 +49,23 @@ const BETA_1 = 0.9;
 const BETA_2 = 0.98;
 const EPSILON = 1e-8;
 const MOST_NORM = 1;
-/** ASSUMED: runs of some hundred steps forget nothing that decay would have to hold down. */
-const DECAY = 0;
 
 export interface Training {
   readonly steps: number;
   readonly tokensPerStep: number;
   /** Trains on the batch of step `step` (from 1 on). Steps must come in order. */
   run(step: number): StepResult;
+}
+
+/** The numbers that are trained, in runs of those that decay and those that don't: vectors of norms, as in other trainers. */
+function toDecayParts({ trained }: Transformer, decay: number) {
+  if (decay === 0) return [{ offset: 0, count: trained.weights.count, isDecayed: false }];
+  const places = [...trained.plan.places.values()];
+  return places.map(({ offset, rows }, at) => ({
+    offset,
+    count: (places[at + 1]?.offset ?? trained.weights.count) - offset,
+    isDecayed: rows > 1,
+  }));
 }
 
 export function openTraining(
@@ -69,6 +81,8 @@ export function openTraining(
   const ends = new Set<number>();
   for (const epoch of epochs) ends.add(epoch.length + Math.max(0, ...ends));
   const steps = batches.length;
+  const { weightDecay: decay = 0 } = settings;
+  const parts = toDecayParts(model, decay);
   const { memory, trained } = model;
   const { kernels } = memory;
   const countTargets = (batch: readonly number[]): number =>
@@ -87,21 +101,22 @@ export function openTraining(
       const norm = Math.sqrt(kernels.sumSquares(trained.gradients.at, trained.gradients.count));
       const { stepsBefore, toRate: toPartRate } = settings.part ?? { stepsBefore: 0, toRate: null };
       const at = stepsBefore + step;
-      const rate = toPartRate?.(at) ?? toRate(step, steps, settings.rate);
-      kernels.adamW(
-        trained.weights.at,
-        trained.gradients.at,
-        trained.means.at,
-        trained.squares.at,
-        trained.weights.count,
-        Math.min(1, MOST_NORM / (norm + 1e-6)),
-        BETA_1,
-        BETA_2,
-        rate / (1 - BETA_1 ** at),
-        1 / (1 - BETA_2 ** at),
-        EPSILON,
-        rate * DECAY,
-      );
+      const rate = toPartRate?.(at) ?? toRate(step, steps, settings.rate, settings.schedule);
+      for (const { offset, count, isDecayed } of parts)
+        kernels.adamW(
+          trained.weights.at + offset * 4,
+          trained.gradients.at + offset * 4,
+          trained.means.at + offset * 4,
+          trained.squares.at + offset * 4,
+          count,
+          Math.min(1, MOST_NORM / (norm + 1e-6)),
+          BETA_1,
+          BETA_2,
+          rate / (1 - BETA_1 ** at),
+          1 / (1 - BETA_2 ** at),
+          EPSILON,
+          isDecayed ? rate * decay : 0,
+        );
       model.refresh();
       const done = [...ends].findLast((end) => end <= step) ?? 0;
       const index = [...ends].indexOf(done) + 1;

@@ -116,6 +116,7 @@ const BODIES: Bodies = {
     training_type: 'full',
     refinetune_from: null,
     seed: 7,
+    chosen: { seed: 7, weight_decay: 0.1, target_modules: ['q_proj'] },
     reason: null,
     step: 10,
     steps: 10,

@@ -12,6 +12,7 @@ import { proposedExperimentSchema, modelRecommendationSchema } from '#core/contr
 import { newIdSchema, oneLineCheck, uuidSchema, wholePairsCheck } from '#core/contract/schemas.ts';
 import { ROW_BUCKETS } from '#core/contract/rowsFile.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES, RECOMMENDATION_STATUSES } from '#core/contract/statuses.ts';
+import { chosenSchema } from '#core/contract/trainingSettings.ts';
 import { exportParitySchema } from '#core/contract/exportParity.ts';
 import { TRANSFER_FORMAT, TRANSFER_VERSION } from '#features/project-files/shared/transferFile.ts';
 import * as tables from '#service/database/tables.ts';
@@ -56,6 +57,10 @@ const settingsSchema = z.object({
   optimizer: z.optional(labelSchema),
   scheduler: z.optional(labelSchema),
   warmup_steps: z.optional(z.int()),
+  lora_dropout: z.optional(z.number()),
+  target_modules: z.optional(labelSchema),
+  weight_decay: z.optional(z.number()),
+  max_length: z.optional(countSchema),
   parity: z.optional(exportParitySchema),
 });
 const answerSchema = z.strictObject({
@@ -225,6 +230,8 @@ export const KINDS = {
       training_type: z.enum(['full', 'lora', 'qlora']),
       refinetune_from: z.nullable(idSchema),
       seed: integerSchema,
+      // Files of earlier versions have none.
+      chosen: z._default(chosenSchema, {}),
       reason: z.nullable(z.string()),
       step: countSchema,
       steps: z.nullable(countSchema),

@@ -1,4 +1,5 @@
 // The trainer that is built in, and what it can train.
+import { BUILT_IN_REFUSALS } from '#core/contract/trainingSettings.ts';
 import { canTrain } from '#trainer/shared/canTrain.ts';
 import { nearFiles, type Files } from '#service/files/files.ts';
 import { Silence } from '#service/files/mountCalls.ts';
@@ -30,6 +31,7 @@ export function toBuiltInTrainer(disk: Files = nearFiles): Trainer & Required<Pi
     name: 'the built-in trainer',
     command: [command, ...args],
     refuseType: (type) => (type === 'qlora' ? NOT_QUANTIZED : null),
+    refusedSettings: BUILT_IN_REFUSALS,
     async refuse({ id, file }) {
       if (file === null)
         return (

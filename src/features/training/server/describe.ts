@@ -52,10 +52,9 @@ export async function readPlaces({
   for (const [at, queued] of waiting.entries()) {
     const { run, training } = queued;
     const { base_model_id: base } = run;
-    const { training_type: type } = training;
-    const key = `${base} ${training.refinetune_from} ${type}`;
+    const key = JSON.stringify([base, training.refinetune_from, training.training_type, training.chosen]);
     if (!known.has(key))
-      known.set(key, trainer ? await findRefusal(trainer, type, () => findBase(queued)) : NO_TRAINER);
+      known.set(key, trainer ? await findRefusal(trainer, training, () => findBase(queued)) : NO_TRAINER);
     const refusal = known.get(key) ?? null;
     let reason = training.reason;
     const wait = refusal !== null && isShared ? 'It waits for a worker that takes it.' : refusal;
@@ -170,6 +169,7 @@ export async function describeJob(deps: DescribeDeps, job: Job): Promise<Job> {
     return {
       ...experiment,
       training_type: training.training_type,
+      ...(Object.keys(training.chosen).length > 0 && { chosen_settings: { ...training.chosen } }),
       ...(training.refinetune_from !== null && { refinetune_from_experiment_id: training.refinetune_from }),
       ...(reason !== null && experiment.failure === undefined && { reason }),
       ...(place && { queue_position: place.position }),

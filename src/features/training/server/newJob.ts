@@ -3,11 +3,13 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm';
 import { toIssue } from '#core/contract/issues.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
-import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#core/contract/statuses.ts';
+import { toRequested } from '#core/contract/trainingSettings.ts';
+import { isActiveStatus, isSucceeded } from '#core/contract/statuses.ts';
 import {
   createJobSchema,
   toNewTrainingType,
   type CreateJob,
+  type NewExperiment,
   type TrainingType,
 } from '#features/training/shared/createJob.ts';
 import { toTrainingWord } from '#features/experiments/shared/trainingWords.ts';
@@ -15,10 +17,20 @@ import type { Database, Orm } from '#service/database/database.ts';
 import { datasets, experiments, jobs, notDeleted, projects, snapshots } from '#service/database/tables.ts';
 import { found } from '#service/http/httpProblem.ts';
 import { checkQueueRoom } from './queueRoom.ts';
+import { toGivenSettings } from './results.ts';
+import { toJobSettings } from './runFolder.ts';
+import {
+  checkAdapter,
+  checkSettings,
+  toSeedWord,
+  toWholeChoice,
+  type SettingDeps,
+  type Source,
+} from './newJobSettings.ts';
 import { TrainingProblem } from './trainer.ts';
 import { jobRequests, trainings } from './trainingTables.ts';
 
-export interface NewJobDeps {
+export interface NewJobDeps extends SettingDeps {
   readonly database: Database;
   readonly now: () => Date;
   /** Whether a base model of this id is known here, even if nothing can train it. */
@@ -76,16 +88,14 @@ async function checkSnapshot(orm: Orm, id: string): Promise<void> {
     );
 }
 
-/** The status of each experiment that a new one goes on from. */
-async function checkSources(
-  orm: Orm,
-  { experiments: wanted }: CreateJob,
-): Promise<ReadonlyMap<string, ExperimentStatus>> {
+/** Each experiment that a new one goes on from. */
+async function checkSources(orm: Orm, { experiments: wanted }: CreateJob): Promise<ReadonlyMap<string, Source>> {
   const ids = wanted.flatMap(({ refinetune_from_experiment_id: id }) => (id == null ? [] : [id.toLowerCase()]));
   if (ids.length === 0) return new Map();
   const rows = await orm.select().from(experiments).where(inArray(experiments.id, ids));
   const known = new Map(rows.map((row) => [row.id, row]));
-  for (const [at, { refinetune_from_experiment_id: id, base_model_id: base }] of wanted.entries()) {
+  for (const [at, wish] of wanted.entries()) {
+    const { refinetune_from_experiment_id: id, base_model_id: base } = wish;
     if (id == null) continue;
     const param = `experiments[${at}].refinetune_from_experiment_id`;
     const source = found(known.get(id.toLowerCase()) ?? null, 'experiment', id, param);
@@ -103,8 +113,9 @@ async function checkSources(
         'no_model_to_go_on_from',
         param,
       );
+    checkAdapter(wish, source, at);
   }
-  return new Map(rows.map(({ id, status }) => [id, status]));
+  return known;
 }
 
 async function checkBases({ isKnownBase }: NewJobDeps, { experiments: wanted }: CreateJob): Promise<void> {
@@ -145,7 +156,7 @@ class UsedMeanwhile extends Error {}
 async function insertJob(
   orm: Orm,
   request: CreateJob,
-  sources: ReadonlyMap<string, ExperimentStatus>,
+  sources: ReadonlyMap<string, Source>,
   {
     id: jobId,
     now,
@@ -182,31 +193,38 @@ async function insertJob(
   const entries = request.experiments.map((wanted, at) => {
     const type = toNewTrainingType(wanted);
     const source = wanted.refinetune_from_experiment_id?.toLowerCase() ?? null;
-    const waits = source !== null && !isSucceeded(sources.get(source));
-    return { id: randomUUID(), at, wanted, type, source, status: waits ? 'pending' : 'queued' } as const;
+    const waits = source !== null && !isSucceeded(sources.get(source)?.status);
+    const kept = {
+      training_type: type,
+      chosen: toWholeChoice(wanted, type, source === null ? undefined : sources.get(source)),
+      seed: wanted.seed ?? randomInt(1, 2 ** 31 - 1),
+    };
+    return { id: randomUUID(), at, wanted, kept, source, status: waits ? 'pending' : 'queued' } as const;
   });
   await orm.insert(experiments).values(
-    entries.map(({ id, at, wanted, type, status }) => ({
+    entries.map(({ id, at, wanted, kept, status }) => ({
       id,
       job_id: jobId,
       experiment_number: at + 1,
-      label: `Experiment ${at + 1} · ${toTrainingWord(type)}`,
+      label: `Experiment ${at + 1} · ${toTrainingWord(kept.training_type)}${toSeedWord(wanted, request)}`,
       status,
       base_model_id: wanted.base_model_id,
-      lora: type !== 'full',
+      lora: kept.training_type !== 'full',
       n_epochs: wanted.n_epochs,
       batch_size: wanted.batch_size,
       learning_rate_multiplier: wanted.learning_rate_multiplier,
+      settings: toGivenSettings(toJobSettings(kept)),
       created_at: now,
     })),
   );
   const [end] = await orm.select({ position: sql<number | null>`max(${trainings.position})` }).from(trainings);
   await orm.insert(trainings).values(
-    entries.map(({ id, at, type, source }) => ({
+    entries.map(({ id, at, kept, source }) => ({
       experiment_id: id,
-      training_type: type,
+      training_type: kept.training_type,
+      chosen: kept.chosen,
+      seed: kept.seed,
       refinetune_from: source,
-      seed: randomInt(1, 2 ** 31 - 1),
       asked_by: askedBy,
       position: (end?.position ?? 0) + at + 1,
     })),
@@ -230,6 +248,7 @@ export async function createJob(
   await guard(() => checkSnapshot(orm, request.snapshot_id.toLowerCase()));
   await checkBases(deps, request);
   checkTypes(deps, request);
+  await checkSettings(deps, request);
   const sources = await guard(() => checkSources(orm, request));
   await checkTrained(deps, request);
   const id = randomUUID();
@@ -259,6 +278,19 @@ function checkAgain(request: CreateJob): CreateJob {
   );
 }
 
+const toExperimentAgain = (
+  run: typeof experiments.$inferSelect,
+  training: typeof trainings.$inferSelect | null,
+): NewExperiment => ({
+  base_model_id: run.base_model_id,
+  batch_size: run.batch_size,
+  n_epochs: run.n_epochs,
+  learning_rate_multiplier: run.learning_rate_multiplier,
+  training_type: training?.training_type ?? (run.lora ? 'lora' : 'full'),
+  refinetune_from_experiment_id: training?.refinetune_from ?? null,
+  ...(training && toRequested(training.chosen)),
+});
+
 /** A request that makes the job again; null: there is no such job. Throws TrainingProblem 400. */
 export async function toRequestAgain(orm: Orm, jobId: string): Promise<CreateJob | null> {
   const [job] = await orm
@@ -279,13 +311,6 @@ export async function toRequestAgain(orm: Orm, jobId: string): Promise<CreateJob
   return checkAgain({
     snapshot_id: job.snapshot_id,
     name: name.slice(0, JOB_LIMITS.name - end.length) + end,
-    experiments: rows.map(({ run, training }) => ({
-      base_model_id: run.base_model_id,
-      batch_size: run.batch_size,
-      n_epochs: run.n_epochs,
-      learning_rate_multiplier: run.learning_rate_multiplier,
-      training_type: training?.training_type ?? (run.lora ? 'lora' : 'full'),
-      refinetune_from_experiment_id: training?.refinetune_from ?? null,
-    })),
+    experiments: rows.map(({ run, training }) => toExperimentAgain(run, training)),
   });
 }

@@ -1,4 +1,5 @@
 // Jobs and trainings on the studio's database, as the service asks for them.
+import { toChosen } from '#core/contract/trainingSettings.ts';
 import { isSucceeded } from '#core/contract/statuses.ts';
 import type { Job } from '#core/contract/job.ts';
 import type { CurveRequest } from '#features/runs/shared/runs.ts';
@@ -25,6 +26,7 @@ import { findCurves, type FoundCurves } from './curves.ts';
 import { removeRemains } from './deploy.ts';
 import { describeJob, describeProgress, readPlaces, type DescribeDeps } from './describe.ts';
 import { createJob, toRequestAgain } from './newJob.ts';
+import { readModules } from './newJobSettings.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { readLog } from './progressStore.ts';
 import { endRun, findTraining, listRunning, listWaiting, reorder, resumeRun, type QueuedRun } from './queue.ts';
@@ -130,7 +132,16 @@ export class Training {
     const { database, now, trainer, findNothingTrained = async () => null } = this.#options;
     // A worker may have another trainer.
     const refuseType = (type: TrainingType) => (this.workers.isAsked ? null : (trainer?.refuseType?.(type) ?? null));
-    const known = { database, now, isKnownBase: this.#bases.isKnown, refuseType, findNothingTrained };
+    const refusedSettings = this.workers.isAsked ? {} : (trainer?.refusedSettings ?? {});
+    const known = {
+      database,
+      now,
+      isKnownBase: this.#bases.isKnown,
+      refuseType,
+      refusedSettings,
+      findModules: this.#findModules,
+      findNothingTrained,
+    };
     const id = await createJob(known, request, { key, askedBy });
     this.#supervisor.wake();
     return id;
@@ -142,7 +153,12 @@ export class Training {
     return Promise.all(
       request.experiments.map(async (wanted) => {
         const run = { ...wanted, id: NO_ID };
-        const training = { training_type: toNewTrainingType(wanted), seed: 0, can_resume: false };
+        const training = {
+          training_type: toNewTrainingType(wanted),
+          seed: wanted.seed ?? 0,
+          can_resume: false,
+          chosen: toChosen(wanted),
+        };
         const base = await this.#bases.findNamed(wanted.base_model_id);
         return this.#toCommand(NO_ID, await toTrainerJob({ run, training }, { dataDir, base, disk }));
       }),
@@ -185,7 +201,11 @@ export class Training {
       const places = await readPlaces(this.#describing);
       const waiting = await listWaiting(this.#orm);
       return {
-        trainer: trainer && { name: trainer.name, trains_only: await this.#bases.listTrainable() },
+        trainer: trainer && {
+          name: trainer.name,
+          trains_only: await this.#bases.listTrainable(),
+          refused_settings: { ...trainer.refusedSettings },
+        },
         has_workers: this.workers.isAsked,
         running: await listRunning(this.#orm),
         waiting: waiting.slice(0, JOB_LIMITS.waiting).map(({ run }, at) => ({
@@ -280,6 +300,12 @@ export class Training {
     const saved = await listSaved(toRunFolder(dataDir, id).output);
     return model === null && saved.length === 0 ? null : { model, saved, problem: queued.training.reason };
   }
+
+  /** The names of the matrices that an adapter of this base can have; null: not known. */
+  readonly #findModules = async (base: string): Promise<readonly string[] | null> => {
+    const { file } = await this.#bases.findNamed(base);
+    return file === null ? null : readModules(file, this.#options.disk).catch(() => null);
+  };
 
   #toCommand(id: string, job: TrainerJob): RunCommand {
     const { trainer, dataDir } = this.#options;

@@ -7,7 +7,7 @@ import type { HeldOut, TrainingSettings } from '#service/database/tables.ts';
 import type { Results } from './jobStates.ts';
 import { trainingPoints, trainings } from './trainingTables.ts';
 
-type GivenSettings = Pick<TrainerJob, 'seed' | 'lora'>;
+type GivenSettings = Pick<TrainerJob, 'seed' | 'lora' | 'warmup_steps' | 'weight_decay' | 'scheduler' | 'max_length'>;
 
 /** Steps of which the mean is the last loss. */
 const LAST = 20;
@@ -27,17 +27,40 @@ const NUMBERS = {
   lora_rank: isCount,
   lora_alpha: Number.isFinite,
   seed: Number.isSafeInteger,
+  lora_dropout: Number.isFinite,
   warmup_steps: isCount,
+  weight_decay: Number.isFinite,
+  max_length: isCount,
 } as const satisfies Partial<Record<keyof TrainingSettings, (value: number) => boolean>>;
 
-/** What the trainer says of its settings; where it says nothing, what it was given. */
-function toSettings(
-  { decoding, right_rows, settings }: TrainerResult,
-  { seed, lora }: GivenSettings,
-): TrainingSettings {
-  const found: Record<string, string | number> = {
+/** The settings that a run has been given, as its experiment keeps them. */
+export function toGivenSettings({
+  lora,
+  seed,
+  warmup_steps,
+  weight_decay,
+  scheduler,
+  max_length,
+}: GivenSettings): TrainingSettings {
+  const { rank, alpha, dropout, target_modules: modules } = lora ?? {};
+  const given = {
     seed,
-    ...(lora && { lora_rank: lora.rank, lora_alpha: lora.alpha }),
+    lora_rank: rank,
+    lora_alpha: alpha,
+    lora_dropout: dropout,
+    target_modules: modules?.join(', '),
+    warmup_steps,
+    weight_decay,
+    scheduler,
+    max_length,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** What the trainer says of its settings; where it says nothing, what it was given. */
+function toSettings({ decoding, right_rows, settings }: TrainerResult, given: GivenSettings): TrainingSettings {
+  const found: Record<string, unknown> = {
+    ...toGivenSettings(given),
     ...(decoding != null && { decoding }),
     ...(right_rows != null && { right_rows }),
   };

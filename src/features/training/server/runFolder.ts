@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isObject } from '#core/contract/readJson.ts';
+import { toAdapter } from '#core/contract/trainingSettings.ts';
 import type { RowBucket } from '#core/contract/rowsFile.ts';
 import { isUuid } from '#core/contract/uuid.ts';
 import { PART } from '#features/training/shared/worker.ts';
-import { DEFAULT_LORA } from '#trainer/protocol/lora.ts';
 import type { TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import { toDiskNeed } from '#trainer/shared/trainingEstimate.ts';
 import { readFreeDisk } from '#service/database/disk/freeDisk.ts';
@@ -157,7 +157,27 @@ export interface RunSource {
 /** What a job file says of a run, which may be one that is not started yet. */
 interface WantedRun {
   readonly run: Pick<QueuedRun['run'], 'id' | 'n_epochs' | 'batch_size' | 'learning_rate_multiplier'>;
-  readonly training: Pick<QueuedRun['training'], 'training_type' | 'seed' | 'can_resume'>;
+  readonly training: Pick<QueuedRun['training'], 'training_type' | 'seed' | 'can_resume' | 'chosen'>;
+}
+
+/** As the job file has them: what nobody chose is missing, but for rank and alpha. */
+export function toJobSettings({ training_type, chosen, seed }: Omit<WantedRun['training'], 'can_resume'>) {
+  const { lora_dropout, target_modules, warmup_steps, weight_decay, scheduler, max_length } = chosen;
+  return {
+    lora:
+      training_type === 'full'
+        ? null
+        : {
+            ...toAdapter(chosen),
+            ...(lora_dropout !== undefined && { dropout: lora_dropout }),
+            ...(target_modules !== undefined && { target_modules: [...target_modules] }),
+          },
+    seed,
+    ...(warmup_steps !== undefined && { warmup_steps }),
+    ...(weight_decay !== undefined && { weight_decay }),
+    ...(scheduler !== undefined && { scheduler }),
+    ...(max_length !== undefined && { max_length }),
+  };
 }
 
 const toJob = (
@@ -176,8 +196,7 @@ const toJob = (
   n_epochs: run.n_epochs,
   batch_size: run.batch_size,
   learning_rate: run.learning_rate_multiplier,
-  lora: training.training_type === 'full' ? null : DEFAULT_LORA,
-  seed: training.seed,
+  ...toJobSettings(training),
   checkpoint_every: CHECKPOINT_EVERY,
 });
 

@@ -36,8 +36,7 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
       removeFiles: (id) => removeRemains(deps, id),
       async canTrain(candidate) {
         if (trainer === null) return false;
-        const { training_type: type } = candidate.training;
-        return (await findRefusal(trainer, type, () => deps.findBase(candidate))) === null;
+        return (await findRefusal(trainer, candidate.training, () => deps.findBase(candidate))) === null;
       },
     });
     if (claimed === null || trainer === null) return POLL_MS;

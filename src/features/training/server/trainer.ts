@@ -1,4 +1,5 @@
 // What the studio knows of trainers: a command, and what it can train.
+import { findRefusedSetting, type ChosenSettings, type SettingName } from '#core/contract/trainingSettings.ts';
 import type { TrainingType } from '#features/training/shared/createJob.ts';
 import { Refusal } from '#service/http/refusal.ts';
 
@@ -20,15 +21,18 @@ export interface Trainer {
   readonly refuse?: (base: TrainingBase) => Promise<string | null>;
   /** Why it can't train in this way, with what to do; null: it can. Missing: it decides for itself when it runs. */
   readonly refuseType?: (type: TrainingType) => string | null;
+  /** Why it can't do a setting, with what to do. One that is missing is obeyed, or it decides for itself when it runs. */
+  readonly refusedSettings?: Readonly<Partial<Record<SettingName, string>>>;
 }
 
 /** Why it can't train a run, with what to do; null: it can, or there is no base, which the run itself says. */
 export async function findRefusal(
-  { refuse, refuseType }: Trainer,
-  type: TrainingType,
+  { refuse, refuseType, refusedSettings = {} }: Trainer,
+  { training_type: type, chosen }: { readonly training_type: TrainingType; readonly chosen: ChosenSettings },
   findBase: () => Promise<TrainingBase>,
 ): Promise<string | null> {
-  return refuseType?.(type) ?? (refuse ? findBase().then(refuse, () => null) : null);
+  const refused = refuseType?.(type) ?? findRefusedSetting(chosen, refusedSettings)?.reason;
+  return refused ?? (refuse ? findBase().then(refuse, () => null) : null);
 }
 
 export class TrainingProblem extends Refusal {

@@ -11,6 +11,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { ChosenSettings } from '#core/contract/trainingSettings.ts';
 import type { TrainingType } from '#features/training/shared/createJob.ts';
 import type { ValidationPoint } from '#features/training/shared/trainingRecords.ts';
 import { SCHEMA } from '#service/database/tables.ts';
@@ -23,6 +24,7 @@ export const trainings = schema.table('trainings', {
   training_type: text().$type<TrainingType>().notNull(),
   refinetune_from: uuid(),
   seed: integer().notNull(),
+  chosen: jsonb().$type<ChosenSettings>().notNull().default({}),
   /** The name of the token that asked for it; null: the studio's own. */
   asked_by: text(),
   /** Place in the queue, the smallest first; null: it does not wait. */

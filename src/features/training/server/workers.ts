@@ -112,8 +112,7 @@ export class Workers {
       leases,
       worker,
       now: now(),
-      canTrain: async (run) =>
-        !isBuiltIn || (await findRefusal(builtIn, run.training.training_type, () => findBase(run))) === null,
+      canTrain: async (run) => !isBuiltIn || (await findRefusal(builtIn, run.training, () => findBase(run))) === null,
       removeFiles: (id) => removeRemains(this.#deps, id),
     });
     const session = claimed && (await this.#begin(claimed, { leaseId, name, isAdopted: false }));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { findBaseProblem } from './baseProblem.ts';
 
 const QUEUE = {
-  trainer: { name: 'the built-in trainer', trains_only: ['a'] },
+  trainer: { name: 'the built-in trainer', trains_only: ['a'], refused_settings: {} },
   has_workers: false,
   running: [],
   waiting: [],
@@ -15,7 +15,9 @@ const BASES = {
 it('says nothing of what can be trained, and of what is not known yet', () => {
   expect(findBaseProblem('a', QUEUE, BASES)).toBeNull();
   expect(findBaseProblem('a', undefined, undefined)).toBeNull();
-  expect(findBaseProblem('org/x', { ...QUEUE, trainer: { name: 'mine', trains_only: null } }, null)).toBeNull();
+  expect(
+    findBaseProblem('org/x', { ...QUEUE, trainer: { name: 'mine', trains_only: null, refused_settings: {} } }, null),
+  ).toBeNull();
 });
 
 it('gives the reason of the trainer, or what to start', () => {

@@ -37,6 +37,27 @@ describe('a new job', () => {
     expect(data?.experiments.map(toNewTrainingType)).toEqual([type]);
   });
 
+  it('takes the settings of a training, of which null is as good as none', () => {
+    const chosen = { lora_rank: 16, lora_dropout: 0.1, target_modules: ['q_proj'], seed: 0, scheduler: 'linear' };
+    const { data, error } = parse({ ...RUN, ...chosen, weight_decay: null });
+    expect(error).toBeUndefined();
+    expect(data?.experiments[0]).toMatchObject(chosen);
+    expect(problemOf({ ...RUN, lora: false, lora_rank: null, seed: 4 })).toBeNull();
+  });
+
+  it('refuses a setting of an adapter where all weights are trained', () => {
+    for (const full of [{ lora: false }, { lora: undefined, training_type: 'full' }])
+      expect(problemOf({ ...RUN, ...full, lora_alpha: 16 })).toEqual({
+        param: 'experiments[0].lora_alpha',
+        message:
+          'experiments[0].lora_alpha is a setting of an adapter, and the run trains all weights. Leave it out, or train with LoRA.',
+      });
+  });
+
+  it('names the one of several target modules that is no name', () => {
+    expect(problemOf({ ...RUN, target_modules: ['q_proj', 'a b'] })?.param).toBe('experiments[0].target_modules[1]');
+  });
+
   it.each([
     ['n_epochs', 0],
     ['n_epochs', 11],
@@ -52,6 +73,23 @@ describe('a new job', () => {
     ['learning_rate_multiplier', Number.POSITIVE_INFINITY],
     ['learning_rate_multiplier', Number.NaN],
     ['learning_rate_multiplier', null],
+    ['lora_rank', 0],
+    ['lora_rank', 257],
+    ['lora_rank', 4.5],
+    ['lora_rank', '8'],
+    ['lora_alpha', 0],
+    ['lora_dropout', 0.95],
+    ['lora_dropout', -0.1],
+    ['target_modules', []],
+    ['target_modules', 'q_proj'],
+    ['seed', -1],
+    ['seed', 2 ** 31],
+    ['warmup_steps', -1],
+    ['warmup_steps', 0.1],
+    ['weight_decay', 1.5],
+    ['weight_decay', Number.NaN],
+    ['scheduler', 'polynomial'],
+    ['max_length', 31],
     ['base_model_id', ''],
     ['base_model_id', 'x'.repeat(257)],
     ['lora', 'yes'],

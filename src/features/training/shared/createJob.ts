@@ -3,13 +3,23 @@
 // `recommendations.generate`); `refinetune_from_experiment_id` and `training_type` come from its later revision.
 import * as z from 'zod/mini';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
+import {
+  findContradiction,
+  SETTING_NAMES,
+  settingShape,
+  toChosen,
+  toSetting,
+} from '#core/contract/trainingSettings.ts';
 import { maxCharacters, oneLineCheck, uuidSchema, wordsSchema } from '#core/contract/schemas.ts';
 
 export const TRAINING_TYPES = ['full', 'lora', 'qlora'] as const;
 export type TrainingType = (typeof TRAINING_TYPES)[number];
 
+const ADAPTER_SETTINGS = SETTING_NAMES.filter((name) => toSetting(name).isOfAdapter);
+
 const newExperimentSchema = z
   .object({
+    ...settingShape,
     base_model_id: z.string().check(z.minLength(1), maxCharacters(JOB_LIMITS.modelCharacters)),
     batch_size: z.int().check(z.minimum(JOB_LIMITS.batch.min), z.maximum(JOB_LIMITS.batch.max)),
     n_epochs: z.int().check(z.minimum(JOB_LIMITS.epochs.min), z.maximum(JOB_LIMITS.epochs.max)),
@@ -37,18 +47,46 @@ const newExperimentSchema = z
       error: `must be ${TRAINING_TYPES.map((type) => `"${type}"`).join(' or ')}, because lora does not say it either`,
       path: ['training_type'],
     }),
+    z.superRefine((given, context) => {
+      const isFull = given.training_type === 'full' || given.lora === false;
+      const problem = findContradiction(toChosen(given), isFull);
+      if (problem !== null)
+        context.issues.push({ code: 'custom', message: problem.reason, path: [problem.name], input: given });
+    }),
     z.meta({
       anyOf: [
         { required: ['lora'], properties: { lora: { type: 'boolean' } } },
         { required: ['training_type'], properties: { training_type: { type: 'string' } } },
       ],
-      not: {
-        required: ['lora', 'training_type'],
-        anyOf: [
-          { properties: { lora: { const: true }, training_type: { const: 'full' } } },
-          { properties: { lora: { const: false }, training_type: { enum: ['lora', 'qlora'] } } },
-        ],
-      },
+      allOf: [
+        {
+          not: {
+            required: ['lora', 'training_type'],
+            anyOf: [
+              { properties: { lora: { const: true }, training_type: { const: 'full' } } },
+              { properties: { lora: { const: false }, training_type: { enum: ['lora', 'qlora'] } } },
+            ],
+          },
+        },
+        {
+          not: {
+            allOf: [
+              {
+                anyOf: [
+                  { required: ['lora'], properties: { lora: { const: false } } },
+                  { required: ['training_type'], properties: { training_type: { const: 'full' } } },
+                ],
+              },
+              {
+                anyOf: ADAPTER_SETTINGS.map((name) => ({
+                  required: [name],
+                  properties: { [name]: { not: { type: 'null' } } },
+                })),
+              },
+            ],
+          },
+        },
+      ],
     }),
   );
 

@@ -21,6 +21,8 @@ export const trainingQueueSchema = z.strictObject({
         name: z.string(),
         /** null: any base model. */
         trains_only: z.nullable(z.array(z.string())),
+        /** Why it can't do a setting, with what to do, by the setting's name. */
+        refused_settings: z.record(z.string(), z.string()),
       })
       .check(z.describe('Of this machine. null: only workers train.')),
   ),

@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { toQueueText } from './queueWords.ts';
 
 const WAITING = { experiment_id: 'b', job_id: 'j', position: 1, reason: null };
-const QUEUE = { trainer: { name: 'x', trains_only: null }, has_workers: false, running: [], waiting: [] };
+const QUEUE = {
+  trainer: { name: 'x', trains_only: null, refused_settings: {} },
+  has_workers: false,
+  running: [],
+  waiting: [],
+};
 
 it.each([
   ['an idle studio', QUEUE, '2 runs, one after another: about 1 min 30 s.'],

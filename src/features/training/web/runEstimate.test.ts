@@ -20,6 +20,7 @@ const ROW: RunRow = {
   epochs: 3,
   batch: 8,
   rate: 0.001,
+  chosen: {},
   from: null,
   refused: {},
 };

@@ -1,6 +1,6 @@
 // What a run takes, before it starts, from what the studio knows of its base model and rows. Pure.
 import { formatBytes } from '#core/contract/numberNotation.ts';
-import { DEFAULT_LORA } from '#trainer/protocol/lora.ts';
+import { toAdapter } from '#core/contract/trainingSettings.ts';
 import type { Statistics } from '#features/datasets/shared/contract/rows.ts';
 import type { TrainingBases } from '#features/training/shared/trainingRecords.ts';
 import { trainingEstimate, type TrainingEstimate } from '#trainer/shared/trainingEstimate.ts';
@@ -85,7 +85,7 @@ export function toRunEstimate(row: RunRow, base: Base | undefined, text: Trained
   const estimate = trainingEstimate({
     // Neither has a part in the estimate.
     shape: { ...same, keyHeads, headWidth, innerWidth, hasOutput, epsilon: 1e-5, ropeBase: 10_000 },
-    rank: type === 'full' ? null : DEFAULT_LORA.rank,
+    rank: type === 'full' ? null : toAdapter(row.chosen).rank,
     tokens,
     rows: text.rows,
     longest: Math.min(base.shape.context, longest),

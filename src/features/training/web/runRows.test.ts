@@ -28,6 +28,7 @@ const ROW: RunRow = {
   epochs: 3,
   batch: 8,
   rate: 0.006,
+  chosen: {},
   from: null,
   refused: {},
 };

@@ -1,7 +1,13 @@
 // The rows of the dialog that starts runs: made from a recommendation or a job, changed, checked, sent. Pure.
 import type { ReadJob } from '#core/contract/jobReader.ts';
+import { SETTING_NAMES, toRequested, type ChosenSettings } from '#core/contract/trainingSettings.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
-import { TRAINING_TYPES, type CreateJob, type TrainingType } from '#features/training/shared/createJob.ts';
+import {
+  TRAINING_TYPES,
+  type CreateJob,
+  type NewExperiment,
+  type TrainingType,
+} from '#features/training/shared/createJob.ts';
 import { toAdvice, type Candidate, type Choices } from '#features/experiments/shared/candidates.ts';
 import { formatRate } from '#ui/kit/format.ts';
 
@@ -16,6 +22,8 @@ export interface RunRow {
   readonly epochs: number | undefined;
   readonly batch: number | undefined;
   readonly rate: number | undefined;
+  /** Settings that somebody chose; all others are the trainer's own. */
+  readonly chosen: ChosenSettings;
   /** The experiment that it goes on from. */
   readonly from: string | null;
   /** Why the text that was typed last into a field was not taken: the value is not what a person wanted. */
@@ -36,6 +44,7 @@ const toRow = (candidate: Candidate, id: number, isOn: boolean): RunRow => ({
   epochs: candidate.n_epochs ?? undefined,
   batch: candidate.batch_size ?? undefined,
   rate: candidate.learning_rate_multiplier ?? undefined,
+  chosen: {},
   from: null,
   refused: {},
 });
@@ -72,6 +81,7 @@ export const toAgainRows = ({ experiments }: ReadJob): readonly RunRow[] =>
     epochs: run.n_epochs ?? undefined,
     batch: run.batch_size ?? undefined,
     rate: run.learning_rate_multiplier ?? undefined,
+    chosen: run.chosen_settings,
     from:
       typeof run.extra['refinetune_from_experiment_id'] === 'string'
         ? run.extra['refinetune_from_experiment_id']
@@ -86,7 +96,14 @@ export const withOffer = (rows: readonly RunRow[], offered: readonly RunRow[]): 
     : [...rows, ...offered.map((row, at) => ({ ...row, id: number(rows) + at, isOn: false }))];
 
 export const toNewRow = (rows: readonly RunRow[], base: string): RunRow => ({
-  ...(rows.findLast((row) => row.base === base) ?? { type: 'full', epochs: 3, batch: 8, rate: undefined, from: null }),
+  ...(rows.findLast((row) => row.base === base) ?? {
+    type: 'full',
+    epochs: 3,
+    batch: 8,
+    rate: undefined,
+    chosen: {},
+    from: null,
+  }),
   base,
   isOn: true,
   id: number(rows),
@@ -188,8 +205,8 @@ export function findRowProblem(row: RunRow): string | null {
   return null;
 }
 
-const toKey = ({ base, type, epochs, batch, rate, from }: RunRow): string =>
-  JSON.stringify([base, type, epochs, batch, rate, from]);
+const toKey = ({ base, type, epochs, batch, rate, chosen, from }: RunRow): string =>
+  JSON.stringify([base, type, epochs, batch, rate, SETTING_NAMES.map((name) => chosen[name]), from]);
 
 /** For each ticked row that an earlier ticked one equals: the place of that one, from 1. */
 export function findEqualRows(rows: readonly RunRow[]): ReadonlyMap<number, number> {
@@ -210,18 +227,21 @@ export function toStarted(rows: readonly RunRow[]): readonly RunRow[] {
   return rows.filter(({ isOn, id }) => isOn && !equal.has(id));
 }
 
+const toExperiment = ({ base, type, epochs = 0, batch = 0, rate = 0, chosen, from }: RunRow): NewExperiment => ({
+  ...toRequested(chosen),
+  base_model_id: base.trim(),
+  training_type: type,
+  n_epochs: epochs,
+  batch_size: batch,
+  learning_rate_multiplier: rate,
+  refinetune_from_experiment_id: from,
+});
+
 /** The body of the request. All rows have their values: see findRowProblem. */
 export const toRequest = (snapshotId: string, name: string, rows: readonly RunRow[]): CreateJob => ({
   snapshot_id: snapshotId,
   name: name.trim(),
-  experiments: toStarted(rows).map(({ base, type, epochs = 0, batch = 0, rate = 0, from }) => ({
-    base_model_id: base.trim(),
-    training_type: type,
-    n_epochs: epochs,
-    batch_size: batch,
-    learning_rate_multiplier: rate,
-    refinetune_from_experiment_id: from,
-  })),
+  experiments: toStarted(rows).map(toExperiment),
 });
 
 /** For the search of runs with the same settings. */

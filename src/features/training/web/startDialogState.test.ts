@@ -55,6 +55,7 @@ it('the sentence above the rows says what they are', () => {
     epochs: 3,
     batch: 8,
     rate: 0.001,
+    chosen: {},
     from: null,
     refused: {},
   });

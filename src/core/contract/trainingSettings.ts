@@ -1,0 +1,219 @@
+// What may be chosen of a training beside epochs, batch and learning rate. One record a setting: the request, the fields of
+// the dialog, what a trainer refuses and what a run shows follow from it.
+// ASSUMED: ours, not in SPEC. A setting that is not sent is the trainer's own.
+import * as z from 'zod/mini';
+
+export const SCHEDULERS = ['linear', 'cosine', 'constant'] as const;
+
+interface Setting {
+  readonly label: string;
+  /** One short sentence for people. */
+  readonly about: string;
+  /** `names`: a list of texts. */
+  readonly kind: 'integer' | 'number' | 'scheduler' | 'names';
+  readonly min?: number;
+  readonly max?: number;
+  readonly unit?: string;
+  /** It is one of an adapter: a run that trains all weights has none. */
+  readonly isOfAdapter?: true;
+  /** What a run has that does not choose it, as text. */
+  readonly usual: string;
+  /** Why the built-in trainer can't do it, and what to do. Missing: it can. All others can. */
+  readonly builtInRefusal?: string;
+}
+
+const OTHER = 'Leave it out, or start the service, or a worker, with a trainer that can, such as --trainer trl.';
+
+const TRAINING_SETTINGS = {
+  lora_rank: {
+    label: 'LoRA rank',
+    about: 'Inner width of the adapter: more can be learnt, in more memory.',
+    kind: 'integer',
+    min: 1,
+    max: 256,
+    isOfAdapter: true,
+    usual: '8',
+  },
+  lora_alpha: {
+    label: 'LoRA alpha',
+    about: 'The adapter counts alpha / rank times.',
+    kind: 'number',
+    min: 0.01,
+    max: 1024,
+    isOfAdapter: true,
+    usual: 'twice the rank',
+  },
+  lora_dropout: {
+    label: 'LoRA dropout',
+    about: 'Share of the inputs of the adapter that each step leaves out.',
+    kind: 'number',
+    min: 0,
+    max: 0.9,
+    isOfAdapter: true,
+    usual: '0',
+    builtInRefusal: `The built-in trainer computes no dropout. ${OTHER}`,
+  },
+  target_modules: {
+    label: 'Target modules',
+    about: 'Matrices that get an adapter, such as q_proj, v_proj.',
+    kind: 'names',
+    isOfAdapter: true,
+    usual: 'all linear',
+    builtInRefusal: `The built-in trainer adapts all matrices of each layer. ${OTHER}`,
+  },
+  seed: {
+    label: 'Seed',
+    about: 'Decides the order of the rows and the first numbers of an adapter.',
+    kind: 'integer',
+    min: 0,
+    max: 2 ** 31 - 1,
+    usual: 'random',
+  },
+  warmup_steps: {
+    label: 'Warm-up',
+    about: 'Steps over which the learning rate rises to its peak.',
+    kind: 'integer',
+    min: 0,
+    max: 100_000,
+    unit: 'steps',
+    usual: "trainer's own",
+  },
+  weight_decay: {
+    label: 'Weight decay',
+    about: 'Part of each weight that a step takes away, as a factor of the learning rate.',
+    kind: 'number',
+    min: 0,
+    max: 1,
+    usual: "trainer's own",
+  },
+  scheduler: {
+    label: 'Scheduler',
+    about: 'How the learning rate falls after its peak.',
+    kind: 'scheduler',
+    usual: 'cosine',
+  },
+  max_length: {
+    label: 'Max length',
+    about: 'A longer row is cut.',
+    kind: 'integer',
+    min: 32,
+    max: 1_000_000,
+    unit: 'tokens',
+    usual: "trainer's own",
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type SettingName = keyof typeof TRAINING_SETTINGS;
+export const SETTING_NAMES = Object.keys(TRAINING_SETTINGS) as readonly SettingName[];
+
+export const toSetting = (name: SettingName): Setting => TRAINING_SETTINGS[name];
+
+interface Kinds {
+  readonly integer: number;
+  readonly number: number;
+  readonly scheduler: (typeof SCHEDULERS)[number];
+  readonly names: readonly string[];
+}
+type ValueOf<Name extends SettingName> = Kinds[(typeof TRAINING_SETTINGS)[Name]['kind']];
+
+/** The settings that somebody chose. */
+export type ChosenSettings = { readonly [Name in SettingName]?: ValueOf<Name> };
+
+const MOST_NAMES = 32;
+/** A name of a matrix, or the end of one, as PEFT takes them. */
+const nameSchema = z.string().check(z.regex(/^[\w.-]{1,100}$/, 'must be the name of a matrix, such as "q_proj"'));
+
+function toSchema(name: SettingName) {
+  const { kind, min = 0, max = Number.MAX_SAFE_INTEGER, label, about, unit, usual } = toSetting(name);
+  const said = z.describe(`${label}${unit === undefined ? '' : ` in ${unit}`}. ${about} Not sent: ${usual}.`);
+  switch (kind) {
+    case 'integer':
+      return z.int().check(z.minimum(min), z.maximum(max), said);
+    case 'number':
+      return z.number().check(z.minimum(min), z.maximum(max), said);
+    case 'scheduler':
+      return z.enum(SCHEDULERS).check(said);
+    case 'names':
+      return z.array(nameSchema).check(z.minLength(1), z.maxLength(MOST_NAMES), said);
+  }
+}
+
+type SettingShape = {
+  readonly [Name in SettingName]: z.ZodMiniOptional<z.ZodMiniNullable<z.ZodMiniType<ValueOf<Name>, ValueOf<Name>>>>;
+};
+
+/** Fields of a request; null is as good as not sent. */
+export const settingShape = Object.fromEntries(
+  SETTING_NAMES.map((name) => [name, z.optional(z.nullable(toSchema(name)))]),
+) as unknown as SettingShape;
+
+/** What was chosen, without the rest: fields of other names are left out. */
+export const chosenSchema = z.object(
+  Object.fromEntries(SETTING_NAMES.map((name) => [name, z.optional(toSchema(name))])) as unknown as {
+    readonly [Name in SettingName]: z.ZodMiniOptional<z.ZodMiniType<ValueOf<Name>, ValueOf<Name>>>;
+  },
+);
+
+/** Of an object with any fields, those settings that somebody chose. */
+export const toChosen = (given: {
+  readonly [Name in SettingName]?: ValueOf<Name> | null | undefined;
+}): ChosenSettings =>
+  Object.fromEntries(SETTING_NAMES.flatMap((name) => (given[name] == null ? [] : [[name, given[name]]])));
+
+/** As the fields of a request. */
+export const toRequested = ({ target_modules: modules, ...chosen }: ChosenSettings) => ({
+  ...chosen,
+  ...(modules && { target_modules: [...modules] }),
+});
+
+/** Reads what a service sends of them; what has another form is left out. */
+export function readChosen(value: unknown): ChosenSettings {
+  const parsed = chosenSchema.safeParse(value);
+  return parsed.success ? toChosen(parsed.data) : {};
+}
+
+export interface SettingProblem {
+  readonly name: SettingName;
+  readonly reason: string;
+}
+
+/** A setting that contradicts the way of training; the reason follows its name, without a full stop. null: none. */
+export function findContradiction(chosen: ChosenSettings, isFull: boolean): SettingProblem | null {
+  const name = SETTING_NAMES.find((each) => isFull && chosen[each] !== undefined && toSetting(each).isOfAdapter);
+  return name === undefined
+    ? null
+    : {
+        name,
+        reason: 'is a setting of an adapter, and the run trains all weights. Leave it out, or train with LoRA',
+      };
+}
+
+/** What the built-in trainer can't do, by setting. */
+export const BUILT_IN_REFUSALS: Readonly<Partial<Record<SettingName, string>>> = Object.fromEntries(
+  SETTING_NAMES.flatMap((name) => {
+    const { builtInRefusal } = toSetting(name);
+    return builtInRefusal === undefined ? [] : [[name, builtInRefusal]];
+  }),
+);
+
+/** A setting that a trainer refuses; null: none. 0 is what a trainer does that has no such setting. */
+export function findRefusedSetting(
+  chosen: ChosenSettings,
+  refusals: Readonly<Partial<Record<SettingName, string>>>,
+): SettingProblem | null {
+  for (const name of SETTING_NAMES) {
+    const reason = refusals[name];
+    if (reason !== undefined && chosen[name] !== undefined && chosen[name] !== 0) return { name, reason };
+  }
+  return null;
+}
+
+const DEFAULT_RANK = 8;
+
+/** Rank and alpha of an adapter. ASSUMED: where nothing is chosen, what small models learn well with. */
+export function toAdapter({ lora_rank: rank = DEFAULT_RANK, lora_alpha: alpha = rank * 2 }: ChosenSettings): {
+  readonly rank: number;
+  readonly alpha: number;
+} {
+  return { rank, alpha };
+}
