@@ -21,7 +21,13 @@ import { stripVTControlCharacters } from 'node:util';
 
 const IS_WINDOWS = process.platform === 'win32';
 /** Tokens of a row; a longer one is cut. */
-const MOST_TOKENS = 2048;
+const toMostTokens = ({ max_length = 2048 }) => max_length;
+const toWarmUp = ({ warmup_steps = 10 }) => warmup_steps;
+/** What they call `constant` leaves out the warm-up. */
+const toScheduler = ({ scheduler = 'cosine' }) => (scheduler === 'constant' ? 'constant_with_warmup' : scheduler);
+/** Under the names that all of them but Unsloth have. */
+const toLoraExtras = ({ dropout }) => (dropout === undefined ? {} : { lora_dropout: dropout });
+const toDecay = ({ weight_decay }) => (weight_decay === undefined ? {} : { weight_decay });
 
 const say = (event) => process.stdout.write(`${JSON.stringify(event)}\n`);
 
@@ -36,8 +42,9 @@ const toCommon = ({ job, hasHeldOut, hasGpu }) => ({
   per_device_train_batch_size: job.batch_size,
   gradient_accumulation_steps: 1,
   learning_rate: job.learning_rate,
-  lr_scheduler_type: 'cosine',
-  warmup_steps: 10,
+  lr_scheduler_type: toScheduler(job),
+  warmup_steps: toWarmUp(job),
+  ...toDecay(job),
   seed: job.seed,
   // Each step is a point of the curve.
   logging_steps: 1,
@@ -72,13 +79,14 @@ const FRAMEWORKS = {
         dataset_name: rows,
         dataset_train_split: 'train',
         ...(rest.hasHeldOut && { dataset_test_split: 'validation' }),
-        max_length: MOST_TOKENS,
+        max_length: toMostTokens(job),
         completion_only_loss: true,
         ...(job.lora && {
           use_peft: true,
           lora_r: job.lora.rank,
           lora_alpha: job.lora.alpha,
-          lora_target_modules: 'all-linear',
+          lora_target_modules: job.lora.target_modules ?? 'all-linear',
+          ...toLoraExtras(job.lora),
         }),
         ...(job.training_type === 'qlora' && { load_in_4bit: true }),
         ...toCommon({ job, ...rest }),
@@ -117,20 +125,24 @@ const FRAMEWORKS = {
             adapter: job.training_type,
             lora_r: job.lora.rank,
             lora_alpha: job.lora.alpha,
-            lora_target_linear: true,
+            ...(job.lora.target_modules
+              ? { lora_target_modules: job.lora.target_modules }
+              : { lora_target_linear: true }),
+            ...toLoraExtras(job.lora),
           }),
           // Its own kernels need a graphics card.
           ...(!hasGpu && { bf16: false, lora_mlp_kernel: false, lora_qkv_kernel: false, lora_o_kernel: false }),
           ...(job.training_type === 'qlora' && { load_in_4bit: true }),
-          sequence_len: MOST_TOKENS,
+          sequence_len: toMostTokens(job),
           micro_batch_size: job.batch_size,
           gradient_accumulation_steps: 1,
           // It stops after ceil(rows * epochs / batch) steps, though the last batch of each epoch has fewer rows.
           num_epochs: (steps * job.batch_size - 0.5) / rowCount,
           learning_rate: job.learning_rate,
-          lr_scheduler: 'cosine',
+          lr_scheduler: toScheduler(job),
           optimizer: 'adamw_torch',
-          warmup_steps: 10,
+          warmup_steps: toWarmUp(job),
+          ...toDecay(job),
           seed: job.seed,
           logging_steps: 1,
           save_strategy: 'epoch',
@@ -164,12 +176,17 @@ const FRAMEWORKS = {
           stage: 'sft',
           do_train: true,
           finetuning_type: job.lora ? 'lora' : 'full',
-          ...(job.lora && { lora_rank: job.lora.rank, lora_alpha: job.lora.alpha, lora_target: 'all' }),
+          ...(job.lora && {
+            lora_rank: job.lora.rank,
+            lora_alpha: job.lora.alpha,
+            lora_target: job.lora.target_modules?.join(',') ?? 'all',
+            ...toLoraExtras(job.lora),
+          }),
           ...(job.training_type === 'qlora' && { quantization_bit: 4 }),
           dataset_dir: rows,
           dataset: 'training',
           ...(rest.hasHeldOut && { eval_dataset: 'validation' }),
-          cutoff_len: MOST_TOKENS,
+          cutoff_len: toMostTokens(job),
           // Its rows end with the answer to learn.
           ...(rest.hasMarks && { mask_history: true }),
           ...toCommon({ job, ...rest }),
@@ -195,15 +212,20 @@ const FRAMEWORKS = {
         strict: true,
         ...(rest.hasHeldOut && { val_dataset: join(rows, 'validation.jsonl') }),
         tuner_type: job.lora ? 'lora' : 'full',
-        ...(job.lora && { lora_rank: job.lora.rank, lora_alpha: job.lora.alpha, target_modules: 'all-linear' }),
+        ...(job.lora && {
+          lora_rank: job.lora.rank,
+          lora_alpha: job.lora.alpha,
+          target_modules: job.lora.target_modules ?? 'all-linear',
+          ...toLoraExtras(job.lora),
+        }),
         ...(job.training_type === 'qlora' && { quant_method: 'bnb', quant_bits: 4 }),
-        max_length: MOST_TOKENS,
+        max_length: toMostTokens(job),
         truncation_strategy: 'right',
         ...toCommon({ job, ...rest }),
         add_version: false,
         output_dir: output,
         ...settings,
-      }).flatMap(([name, value]) => [`--${name}`, String(value)]),
+      }).flatMap(([name, value]) => [`--${name}`, value].flat().map(String)),
     ],
   },
   // https://docs.unsloth.ai/
@@ -216,7 +238,7 @@ const FRAMEWORKS = {
       fileURLToPath(new URL('./unslothJob.py', import.meta.url)),
       toConfig({
         model: weights,
-        max_length: MOST_TOKENS,
+        max_length: toMostTokens(job),
         lora: job.lora,
         in_4bit: job.training_type === 'qlora',
         training: join(rows, 'train.jsonl'),

@@ -21,6 +21,9 @@ if lora is not None:
         model,
         r=lora["rank"],
         lora_alpha=lora["alpha"],
+        lora_dropout=lora.get("dropout", 0),
+        # Without it: all linear layers.
+        **({"target_modules": lora["target_modules"]} if "target_modules" in lora else {}),
         random_state=job["arguments"]["seed"],
     )
 
