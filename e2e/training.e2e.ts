@@ -32,6 +32,30 @@ test('a run is started by keyboard, watched until it ends, and tried beside its 
     await expectAccessible(dialog);
   });
 
+  await test.step('more settings are closed until they are asked for, and say what is wrong with a value', async () => {
+    const before = await runs.count();
+    const rank = dialog.getByRole('spinbutton', { name: 'LoRA rank of run 1' });
+    await dialog.getByRole('combobox', { name: 'Training of run 1' }).selectOption('LoRA');
+    await expect(rank).toBeHidden();
+    const more = runs.nth(0).getByText(/^More settings/);
+    await more.focus();
+    await more.press('Enter');
+    await expect(rank).toHaveAttribute('placeholder', '8');
+    await rank.fill('300');
+    await expect(runs.nth(0).getByText(/LoRA rank.*256/)).toBeVisible();
+    await rank.fill('4');
+    await dialog.getByRole('combobox', { name: 'Scheduler of run 1' }).selectOption('linear');
+    await dialog.getByRole('textbox', { name: 'Target modules of run 1' }).fill('q_proj, v_proj');
+    await expect(more).toContainText('LoRA rank 4, Target modules q_proj v_proj, Scheduler linear');
+    await expectAccessible(dialog);
+    await dialog.getByRole('button', { name: '3 seeds of run 1' }).press('Enter');
+    await expect(runs).toHaveCount(before + 2);
+    await expect(runs.nth(2).getByText(/^More settings/)).toContainText('Seed 3');
+    for (const place of [3, 2]) await dialog.getByRole('button', { name: `Remove run ${place}` }).click();
+    await dialog.getByRole('combobox', { name: 'Training of run 1' }).selectOption('full');
+    await expect(more).not.toContainText('rank');
+  });
+
   await test.step('a run is swept, and equal ones are started as one', async () => {
     const before = await runs.count();
     await dialog.getByRole('button', { name: 'Sweep a value of run 1' }).press('Enter');

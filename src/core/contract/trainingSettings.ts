@@ -172,6 +172,38 @@ export function readChosen(value: unknown): ChosenSettings {
   return parsed.success ? toChosen(parsed.data) : {};
 }
 
+/** Names with commas or spaces between them, as a person types them. */
+export function parseModules(text: string): { readonly names: readonly string[]; readonly problem: string | null } {
+  const names = [...new Set(text.split(/[\s,]+/).filter((part) => part !== ''))];
+  const odd = names.find((name) => !nameSchema.safeParse(name).success);
+  const problem =
+    odd !== undefined
+      ? `${odd}: type names of matrices such as q_proj, with commas between them.`
+      : names.length > MOST_NAMES
+        ? `At most ${MOST_NAMES} target modules.`
+        : null;
+  return { names, problem };
+}
+
+/** Such as `LoRA rank 16`; null: it is not chosen. */
+export function toSettingText(name: SettingName, chosen: ChosenSettings): string | null {
+  const value = chosen[name];
+  if (value === undefined) return null;
+  return `${toSetting(name).label} ${typeof value === 'object' ? value.join(' ') : value}`;
+}
+
+/** What is wrong with a number of a setting; null: nothing. */
+export function findSettingProblem(name: SettingName, value: number): string | null {
+  const { label, kind, min, max } = toSetting(name);
+  return toSchema(name).safeParse(value).success
+    ? null
+    : `${label} must be a ${kind === 'integer' ? 'whole ' : ''}number from ${min} to ${max}.`;
+}
+
+/** Without the settings that a run which trains all weights can't have. */
+export const withoutAdapter = (chosen: ChosenSettings): ChosenSettings =>
+  toChosen(Object.fromEntries(Object.entries(chosen).filter(([name]) => !toSetting(name as SettingName).isOfAdapter)));
+
 export interface SettingProblem {
   readonly name: SettingName;
   readonly reason: string;

@@ -1,5 +1,6 @@
 import { Copy, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
+import { withoutAdapter, type SettingName } from '#core/contract/trainingSettings.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import { TRAINING_TYPES, type TrainingType } from '#features/training/shared/createJob.ts';
 import type { TrainingEstimate } from '#trainer/shared/trainingEstimate.ts';
@@ -9,12 +10,15 @@ import { NumberInput } from '#ui/fields/NumberInput.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
 import { IconButton } from '#ui/kit/IconButton.tsx';
+import { MoreSettings } from './MoreSettings.tsx';
 import { toEstimateText, toFormulas } from './runEstimate.ts';
 import {
   findRefused,
   parseSweep,
   SWEPT,
+  toSeeds,
   toSweepText,
+  type RefusedSettings,
   type RunRow,
   type RunSettings,
   type SweptField,
@@ -28,13 +32,15 @@ interface RunRowViewProps {
   /** What the rate is called in this studio. */
   rateName: string;
   estimate: TrainingEstimate | null;
+  /** Why the trainer can't do a setting. */
+  refusals: RefusedSettings;
   /** What has to be changed before it starts; null: nothing. */
   problem: string | null;
   /** What else is to be known of it. */
   notes: readonly string[];
   onChange: (change: Partial<RunSettings> & { readonly isOn?: boolean }) => void;
   /** A text was typed that is no value of the field; null: it is corrected. */
-  onRefuse: (field: SweptField, message: string | null) => void;
+  onRefuse: (field: SweptField | SettingName, message: string | null) => void;
   onCopy: () => void;
   onRemove: () => void;
   onSweep: (field: SweptField, values: readonly number[]) => void;
@@ -69,7 +75,9 @@ function SweepForm({ row, place, onSweep, onClose }: SweepFormProps) {
       <Select
         label="Sweep"
         value={field}
-        options={FIELDS.map((value) => ({ value, label: SWEPT[value] }))}
+        options={FIELDS.flatMap((value) =>
+          row.type === 'full' && value === 'lora_rank' ? [] : [{ value, label: SWEPT[value] }],
+        )}
         onChange={(value) => {
           const next = FIELDS.find((name) => name === value) ?? 'rate';
           setField(next);
@@ -133,7 +141,8 @@ function NumberCell({ label, place, min, max, isInteger = false, width, ...input
 
 /** One run of the table: its settings, what it takes, what is wrong with it. */
 export function RunRowView(props: RunRowViewProps) {
-  const { row, place, bases, rateName, estimate, notes, onChange, onRefuse, onCopy, onRemove, onSweep } = props;
+  const { row, place, bases, rateName, estimate, refusals, notes, onChange, onRefuse, onCopy, onRemove, onSweep } =
+    props;
   const [isSweeping, setSweeping] = useState(false);
   const problemId = useId();
   const problem = row.isOn ? props.problem : findRefused(row);
@@ -159,7 +168,12 @@ export function RunRowView(props: RunRowViewProps) {
           isLabelHidden
           value={row.type}
           options={TRAINING_TYPES.map((value) => ({ value, label: toTrainingWord(value) ?? value }))}
-          onChange={(value) => onChange({ type: value as TrainingType })}
+          onChange={(value) =>
+            onChange({
+              type: value as TrainingType,
+              ...(value === 'full' && { chosen: withoutAdapter(row.chosen) }),
+            })
+          }
         />
         <NumberCell
           label="Epochs"
@@ -203,11 +217,15 @@ export function RunRowView(props: RunRowViewProps) {
             aria-expanded={isSweeping}
             onClick={() => setSweeping(!isSweeping)}
           />
+          <Button size="small" variant="quiet" onClick={() => onSweep('seed', toSeeds(row))}>
+            3 seeds<span className="sr-only"> of run {place}</span>
+          </Button>
           <IconButton label={`Duplicate run ${place}`} icon={<Copy aria-hidden size={14} />} onClick={onCopy} />
           <IconButton label={`Remove run ${place}`} icon={<Trash2 aria-hidden size={14} />} onClick={onRemove} />
         </span>
       </div>
       {isSweeping && <SweepForm row={row} place={place} onSweep={onSweep} onClose={() => setSweeping(false)} />}
+      <MoreSettings {...{ row, place, refusals, problemId, onRefuse }} onChange={(chosen) => onChange({ chosen })} />
       <p id={problemId} aria-live="polite" className={problem === null ? 'hidden' : 'text-sm text-error'}>
         {problem}
       </p>

@@ -2,6 +2,7 @@ import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
+import { SETTING_NAMES } from '#core/contract/trainingSettings.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import type { TrainingQueue, TrainingBases } from '#features/training/shared/trainingRecords.ts';
 import type { CreateJob } from '#features/training/shared/createJob.ts';
@@ -39,6 +40,7 @@ import {
   withCopies,
   withOffer,
   withSweep,
+  type RefusedSettings,
   type RunRow,
 } from './runRows.ts';
 import { RunRowView } from './RunRowView.tsx';
@@ -70,14 +72,19 @@ function useTrainedText({ node }: FoundSnapshot, model: string | null): TrainedT
 }
 
 /** What keeps the job from being started; null: nothing. */
-function findObstacle(name: string, rows: readonly RunRow[], snapshot: FoundSnapshot): string | null {
+function findObstacle(
+  name: string,
+  rows: readonly RunRow[],
+  snapshot: FoundSnapshot,
+  refusals: RefusedSettings,
+): string | null {
   const started = toStarted(rows);
   const count = toTrainingCount(snapshot.node);
   if (count !== null && count < JOB_LIMITS.trainingRows)
     return `The snapshot has ${formatCounted(count, 'training row')}. A training needs at least ${JOB_LIMITS.trainingRows}.`;
   if (started.length === 0) return 'Tick a run first.';
   if (started.length > JOB_LIMITS.experiments) return `A job has at most ${JOB_LIMITS.experiments} runs.`;
-  const wrong = rows.findIndex((row) => row.isOn && findRowProblem(row) !== null);
+  const wrong = rows.findIndex((row) => row.isOn && findRowProblem(row, refusals) !== null);
   if (wrong >= 0) return `Correct run ${wrong + 1} first.`;
   return name.trim() === '' ? 'Type a name for the job first.' : null;
 }
@@ -100,7 +107,10 @@ function useRunFacts({ snapshot, rows, queue, bases }: RunFactsInput) {
   const estimateOf = (row: RunRow) => toRunEstimate(row, baseOf(row), text);
   const toNotes = (row: RunRow): readonly string[] => {
     const place = equal.get(row.id);
-    const known = findKnown(toCandidate(row, snapshot.node.id));
+    // Earlier runs are compared by the other settings alone.
+    const known = SETTING_NAMES.some((name) => row.chosen[name] !== undefined)
+      ? []
+      : findKnown(toCandidate(row, snapshot.node.id));
     const estimate = estimateOf(row);
     return [
       place === undefined ? null : `Equal to run ${place}: both are started as one.`,
@@ -189,9 +199,11 @@ export function RunTable(props: RunTableProps) {
   const toJob = () => toRequest(snapshot.node.id, name, rows);
   const { isSent, isSending, error, start } = useJobStart(toJob, props);
   const started = toStarted(rows);
+  // A worker may have a trainer that can.
+  const refusals = queue?.has_workers === true ? {} : (queue?.trainer?.refused_settings ?? {});
   const known = [...(bases?.bases.map(({ id }) => id) ?? []), ...rows.map(({ base }) => base)];
   const names = [...new Set(known)].filter(Boolean);
-  const obstacle = isSending ? 'It is being sent.' : findObstacle(name, rows, snapshot);
+  const obstacle = isSending ? 'It is being sent.' : findObstacle(name, rows, snapshot, refusals);
   const change = (id: number, toNext: (row: RunRow) => Partial<RunRow>) =>
     setRows((last) => last.map((row) => (row.id === id ? { ...row, ...toNext(row) } : row)));
   return (
@@ -219,7 +231,8 @@ export function RunTable(props: RunTableProps) {
               bases={names}
               rateName={isAbsolute ? 'Learning rate' : toRateName(false)}
               estimate={estimateOf(row)}
-              problem={findRowProblem(row)}
+              refusals={refusals}
+              problem={findRowProblem(row, refusals)}
               notes={toNotes(row)}
               onChange={(next) => change(row.id, () => next)}
               onRefuse={(field, message) =>

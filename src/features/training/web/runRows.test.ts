@@ -11,6 +11,7 @@ import {
   toNewRow,
   toOfferedRows,
   toRequest,
+  toSeeds,
   toStarted,
   toSweepText,
   withCopies,
@@ -110,6 +111,8 @@ it.each([
   ['1e-3, 0', 'rate', '0: the learning rate'],
   ['1, x', 'epochs', 'x: epochs must be a whole number from 1 to 10'],
   ['129', 'batch', 'from 1 to 128'],
+  ['8, 300', 'lora_rank', '300: LoRA rank must be a whole number from 1 to 256'],
+  ['1.5', 'seed', 'whole number'],
   ['Infinity', 'rate', 'from 1e-9 to 100'],
   ['1e308', 'rate', 'from 1e-9 to 100'],
   ['1e-320', 'rate', 'from 1e-9 to 100'],
@@ -126,6 +129,27 @@ it('a sweep makes a row for each value, behind the one it began with', () => {
     [3, 'a', 0.01],
     [2, 'b', 0.006],
   ]);
+});
+
+it('a sweep of a seed differs in the seed alone, and the request says it', () => {
+  const row = { ...ROW, chosen: { lora_rank: 16, target_modules: ['q_proj'] } };
+  expect(toSeeds(row)).toEqual([1, 2, 3]);
+  const swept = withSweep([row], 1, 'seed', toSeeds(row));
+  const request = toRequest(SNAPSHOT, 'Seeds', swept);
+  expect(createJobSchema.safeParse(request).error).toBeUndefined();
+  expect(request.experiments.map(({ seed, lora_rank }) => [seed, lora_rank])).toEqual([
+    [1, 16],
+    [2, 16],
+    [3, 16],
+  ]);
+  expect(toSweepText(row, 'lora_rank')).toBe('8, 16, 32');
+  expect(toSeeds({ ...row, chosen: { seed: 7 } })).toEqual([7, 8, 9]);
+});
+
+it('a job is offered again with what was chosen for it, and without what its trainer added', () => {
+  const run = { id: SNAPSHOT, base_model_id: 'a', lora: true, seed: 99, warmup_steps: 20 };
+  const read = readJob({ id: 'j', experiments: [{ ...run, chosen_settings: { lora_rank: 4 } }, run] });
+  expect(read.ok && toAgainRows(read.value).map(({ chosen }) => chosen)).toEqual([{ lora_rank: 4 }, {}]);
 });
 
 it('equal rows are started once, and the later one says which one it equals', () => {
@@ -146,9 +170,12 @@ it.each([
   [{ batch: 0 }, 'The batch must be'],
   [{ rate: undefined }, 'The learning rate'],
   [{ base: ' ' }, 'Choose a base model.'],
+  [{ type: 'full', chosen: { lora_alpha: 8 } }, 'LoRA alpha is a setting of an adapter'],
+  [{ chosen: { lora_dropout: 0.1 } }, 'No dropout.'],
+  [{ chosen: { lora_dropout: 0, lora_rank: 16 } }, null],
   [{}, null],
-])('%j: %s', (change, words) => {
-  const problem = findRowProblem({ ...ROW, ...change });
+] as const)('%j: %s', (change, words) => {
+  const problem = findRowProblem({ ...ROW, ...change }, { lora_dropout: 'No dropout.' });
   if (words === null) expect(problem).toBeNull();
   else expect(problem).toContain(words);
 });
@@ -158,7 +185,10 @@ it('a text that was not taken keeps a run from starting, also with the value bef
   expect(findRowProblem(refused)).toBe('Epochs: “30” was not used.');
   expect(findRowProblem({ ...refused, refused: { epochs: null } })).toBeNull();
   // Copies and swept values have fields of their own.
-  expect(withCopies([refused], ROW.id, [{}]).map(findRowProblem)).toEqual(['Epochs: “30” was not used.', null]);
-  expect(withSweep([refused], ROW.id, 'epochs', [3, 4]).map(findRowProblem)).toEqual([null, null]);
+  expect(withCopies([refused], ROW.id, [{}]).map((row) => findRowProblem(row))).toEqual([
+    'Epochs: “30” was not used.',
+    null,
+  ]);
+  expect(withSweep([refused], ROW.id, 'epochs', [3, 4]).map((row) => findRowProblem(row))).toEqual([null, null]);
   expect(findRowProblem(toNewRow([refused], ROW.base))).toBeNull();
 });

@@ -1,6 +1,16 @@
 // The rows of the dialog that starts runs: made from a recommendation or a job, changed, checked, sent. Pure.
 import type { ReadJob } from '#core/contract/jobReader.ts';
-import { SETTING_NAMES, toRequested, type ChosenSettings } from '#core/contract/trainingSettings.ts';
+import {
+  findContradiction,
+  findRefusedSetting,
+  findSettingProblem,
+  SETTING_NAMES,
+  toAdapter,
+  toRequested,
+  toSetting,
+  type ChosenSettings,
+  type SettingName,
+} from '#core/contract/trainingSettings.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import {
   TRAINING_TYPES,
@@ -27,8 +37,11 @@ export interface RunRow {
   /** The experiment that it goes on from. */
   readonly from: string | null;
   /** Why the text that was typed last into a field was not taken: the value is not what a person wanted. */
-  readonly refused: Readonly<Partial<Record<SweptField, string | null>>>;
+  readonly refused: Readonly<Partial<Record<SweptField | SettingName, string | null>>>;
 }
+
+/** Why a trainer can't do a setting, by its name. */
+export type RefusedSettings = Readonly<Partial<Record<SettingName, string>>>;
 
 export type RunSettings = Omit<RunRow, 'id' | 'isOn' | 'refused'>;
 
@@ -124,15 +137,36 @@ export function withCopies(
   );
 }
 
-export const SWEPT = { rate: 'Learning rate', epochs: 'Epochs', batch: 'Batch' } as const;
+export const SWEPT = {
+  rate: 'Learning rate',
+  epochs: 'Epochs',
+  batch: 'Batch',
+  lora_rank: toSetting('lora_rank').label,
+  seed: toSetting('seed').label,
+} as const;
 export type SweptField = keyof typeof SWEPT;
+type SweptSetting = Extract<SweptField, SettingName>;
+
+const isSetting = (field: SweptField): field is SweptSetting => SETTING_NAMES.some((name) => name === field);
+
+/** The row with another value of a field. */
+const withValue = (row: RunRow, field: SweptField, value: number | undefined): Partial<RunSettings> =>
+  isSetting(field) ? { chosen: { ...row.chosen, [field]: value } } : { [field]: value };
 
 /** Each value once; rates keep the digits that people read. */
 const toFactors = (value: number): readonly number[] =>
   [value / 3, value, value * 3].map((rate) => Number(rate.toPrecision(3)));
 
+/** Three seeds, from the row's own on. */
+export const toSeeds = ({ chosen: { seed = 1 } }: RunRow): readonly number[] => [seed, seed + 1, seed + 2];
+
 /** `x1/3, x1, x3` of a value, for the field where a sweep is typed. */
 export const toSweepText = (row: RunRow, field: SweptField): string => {
+  if (field === 'seed') return toSeeds(row).join(', ');
+  if (field === 'lora_rank') {
+    const { rank } = toAdapter(row.chosen);
+    return [Math.max(1, Math.round(rank / 2)), rank, rank * 2].join(', ');
+  }
   const value = row[field];
   if (value === undefined) return '';
   if (field === 'rate') return toFactors(value).map(formatRate).join(', ');
@@ -163,6 +197,7 @@ export function parseSweep(text: string, field: SweptField): Sweep {
 }
 
 function findFieldProblem(field: SweptField, value: number | undefined): string | null {
+  if (isSetting(field)) return findSettingProblem(field, value ?? Number.NaN);
   const { min, max } = JOB_LIMITS[field];
   if (field === 'rate')
     return value !== undefined && value >= min && value <= max
@@ -181,20 +216,22 @@ export function withSweep(
   values: readonly number[],
 ): readonly RunRow[] {
   const [first, ...others] = values;
-  const swept = rows.map((row) => (row.id === id ? { ...row, isOn: true, [field]: first, refused: {} } : row));
+  const row = rows.find((each) => each.id === id);
+  if (row === undefined) return rows;
+  const swept = { ...row, isOn: true, ...withValue(row, field, first), refused: {} };
   return withCopies(
-    swept,
+    rows.map((each) => (each === row ? swept : each)),
     id,
-    others.map((value) => ({ [field]: value })),
+    others.map((value) => withValue(row, field, value)),
   );
 }
 
 /** What was typed and not taken; null: nothing. */
 export const findRefused = ({ refused }: RunRow): string | null =>
-  refused.epochs ?? refused.batch ?? refused.rate ?? null;
+  Object.values(refused).find((message) => message != null) ?? null;
 
-/** What has to be changed before it can be started; null: nothing. */
-export function findRowProblem(row: RunRow): string | null {
+/** What has to be changed before it can be started; null: nothing. `refusals`: of the trainer. */
+export function findRowProblem(row: RunRow, refusals: RefusedSettings = {}): string | null {
   const refused = findRefused(row);
   if (refused !== null) return refused;
   if (row.base.trim() === '') return 'Choose a base model.';
@@ -202,7 +239,9 @@ export function findRowProblem(row: RunRow): string | null {
     const problem = findFieldProblem(field, row[field]);
     if (problem !== null) return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`;
   }
-  return null;
+  const odd = findContradiction(row.chosen, row.type === 'full');
+  if (odd !== null) return `${toSetting(odd.name).label} ${odd.reason}.`;
+  return findRefusedSetting(row.chosen, refusals)?.reason ?? null;
 }
 
 const toKey = ({ base, type, epochs, batch, rate, chosen, from }: RunRow): string =>
