@@ -14,17 +14,18 @@ export function isSameValue(a: ParameterValue, b: ParameterValue): boolean {
 
 const MINUS = '−';
 
+/** 1272967192 -> "1,272,967,192", 12345.6 -> "12,345.6" */
+const groupDigits = (value: number): string =>
+  String(value).replace(/^\d+/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','));
+
 /** `value` with the fewest digits (at least 3) that still differ from `other`, without trailing zeros. */
 function toShortNumber(value: number, other: number): string {
   let digits = 3;
   while (digits < 17 && Number(value.toPrecision(digits)) === other) digits += 1;
   const rounded = Number(value.toPrecision(digits));
   const size = Math.abs(rounded);
-  return size !== 0 && (size >= 1e6 || size < 1e-3) ? toRateText(rounded).text : String(rounded);
+  return size !== 0 && (size >= 1e6 || size < 1e-3) ? toRateText(rounded).text : groupDigits(rounded);
 }
-
-/** 1272967192 -> "1,272,967,192" */
-const groupDigits = (value: number): string => String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** Keeps all digits of a whole difference. */
 function toSigned(difference: number): string {
