@@ -55,6 +55,7 @@ const OFFERS = {
     'shared/configText.ts',
     'shared/exports/axolotlConfig.ts',
     'shared/exports/exportInput.ts',
+    'shared/fieldLabels.ts',
     'shared/grouping.ts',
     'shared/measures.ts',
     'shared/otherData.ts',

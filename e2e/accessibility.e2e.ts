@@ -39,7 +39,7 @@ test('both themes: tree, recommendation, detail, runs, plots, compare, answers, 
       .first()
       .click();
     await expect(
-      page.getByRole('region', { name: 'Recommendations' }).getByText('completed', { exact: true }).first(),
+      page.getByRole('region', { name: 'Recommendations' }).getByText('done', { exact: true }).first(),
     ).toBeVisible({ timeout: 15_000 });
     await expectAccessibleInBothThemes(page);
   });
@@ -51,7 +51,7 @@ test('both themes: tree, recommendation, detail, runs, plots, compare, answers, 
   await test.step('the table of runs, its groups and its columns', async () => {
     await openTable(page, '&group=status');
     // Hyperparameters arrive a moment later and change the columns: a press meant for a row must not meet them.
-    await expect(table(page).getByRole('columnheader', { name: /last_loss/ })).toBeVisible();
+    await expect(table(page).getByRole('columnheader', { name: /Training loss/ })).toBeVisible();
     await table(page).getByRole('checkbox').nth(1).check();
     await expectAccessibleInBothThemes(workspace(page));
     await page.getByRole('button', { name: 'Columns', exact: true }).click();

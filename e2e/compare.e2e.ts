@@ -56,22 +56,22 @@ test('what is compared: links, differences, order, selections, keys, copies, and
         page,
         `node=${snapshot}&tab=compare&compare=x:${first},x:${second},x:gone,r:${snapshot}:m:support-base:lora&baseline=x:${second}&plot=none`,
       );
-      await expect(grid(page).getByRole('columnheader', { name: /succeeded/ })).toHaveCount(2);
+      await expect(grid(page).getByRole('columnheader', { name: /done/ })).toHaveCount(2);
       await expect(grid(page).getByText('This run is not in this project', { exact: false })).toBeVisible();
 
       // Three candidates and more show only what differs; the rest is named with the value that all share.
-      await expect.poll(() => rowNames(page)).toContain('training_type');
-      await expect.poll(() => rowNames(page)).not.toContain('base_model_id');
-      await expect(page.getByText(/equal rows? hidden:.*base_model_id support-base/)).toBeVisible();
+      await expect.poll(() => rowNames(page)).toContain('Training');
+      await expect.poll(() => rowNames(page)).not.toContain('Base model');
+      await expect(page.getByText(/equal rows? hidden:.*Base model support-base/)).toBeVisible();
       await page.getByRole('button', { name: 'Show all rows' }).click();
-      await expect.poll(() => rowNames(page)).toContain('base_model_id');
+      await expect.poll(() => rowNames(page)).toContain('Base model');
 
       // A rate is measured by its ratio, a missing value is said.
-      const rate = grid(page).getByRole('row', { name: /learning_rate_multiplier/ });
+      const rate = grid(page).getByRole('row', { name: /Learning rate/ });
       await expect(rate.getByText(/^×/).first()).toBeVisible();
       await expect(
         grid(page)
-          .getByRole('row', { name: /last_loss/ })
+          .getByRole('row', { name: /Training loss/ })
           .getByText('not trained'),
       ).toBeVisible();
 
@@ -91,7 +91,7 @@ test('what is compared: links, differences, order, selections, keys, copies, and
       await page.keyboard.press('ArrowRight');
       const next = await rate.getByRole('gridcell').nth(1).locator('[title]').getAttribute('title');
       await page.keyboard.press('Enter');
-      await expect(page.getByText('Copied learning_rate_multiplier.')).toBeVisible();
+      await expect(page.getByText('Copied Learning rate.')).toBeVisible();
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(next);
 
       await page.getByRole('button', { name: /Remove column 3 from the comparison/ }).click();
@@ -102,7 +102,7 @@ test('what is compared: links, differences, order, selections, keys, copies, and
       const experiments = await readIds(page, 'experiment');
       const refs = experiments.map((id) => `x:${id}`).join(',');
       await go(page, `tab=compare&compare=${refs}&plot=none&diff=0&order=-learning_rate_multiplier`);
-      const rate = grid(page).getByRole('row', { name: /learning_rate_multiplier/ });
+      const rate = grid(page).getByRole('row', { name: /Learning rate/ });
       const header = rate.getByRole('rowheader');
       await expect(header).toHaveAttribute('aria-sort', 'descending');
       const order = async (): Promise<number[]> =>
@@ -133,14 +133,14 @@ test('what is compared: links, differences, order, selections, keys, copies, and
       await page.keyboard.press('ArrowUp');
       await expect(
         grid(page)
-          .getByRole('row', { name: /batch_size/ })
+          .getByRole('row', { name: /^Batch (?!in rows)/ })
           .getByRole('rowheader')
           .getByRole('button'),
       ).toBeFocused();
 
       // Also where the row itself is hidden there is a way back.
       await page
-        .getByRole('button', { name: 'Columns are sorted by learning_rate_multiplier: show the best runs first again' })
+        .getByRole('button', { name: 'Columns are sorted by Learning rate: show the best runs first again' })
         .click();
       await expect(header).toHaveAttribute('aria-sort', 'none');
     });
@@ -171,10 +171,10 @@ test('what is compared: links, differences, order, selections, keys, copies, and
 
       for (const plot of ['none', 'loss']) {
         await page.getByRole('combobox', { name: 'Plot' }).selectOption(plot);
-        await expect(panel.getByRole('list', { name: 'Filters' })).toHaveText('training_type: LoRA');
+        await expect(panel.getByRole('list', { name: 'Filters' })).toHaveText('Training: LoRA');
       }
       await expectAccessible(panel);
-      await panel.getByRole('button', { name: 'Remove filter training_type' }).click();
+      await panel.getByRole('button', { name: 'Remove filter Training' }).click();
       await expect.poll(() => query(page).get('brush')).toBeNull();
       await expect(outside).toHaveCount(0);
       await expect(panel.getByRole('button', { name: 'Copy all as' })).toBeVisible();
@@ -215,9 +215,10 @@ test('what is compared: links, differences, order, selections, keys, copies, and
         const [first = ''] = experiments;
         await go(page, `tab=compare&compare=x:${first},x:${experiments.at(-2)}&plot=none&diff=0`);
         const other = (name: RegExp): Locator => grid(page).getByRole('row', { name }).getByRole('gridcell').nth(1);
-        for (const name of [/last_loss/, /first_loss/]) await expect(other(name)).toHaveText(/^≈?[\d.e-]+other data$/);
-        await expect(other(/validation exact_match/)).toContainText('other data');
-        await expect(other(/n_epochs/)).toHaveText(/^\d+[+−]\d+$/);
+        for (const name of [/Training loss/, /First loss/])
+          await expect(other(name)).toHaveText(/^≈?[\d.e-]+other data$/);
+        await expect(other(/Exact match/)).toContainText('other data');
+        await expect(other(/Epochs/)).toHaveText(/^\d+[+−]\d+$/);
       });
     });
     await test.step('Clear in the recommendations takes out what is of that list, and can be undone', async () => {

@@ -71,13 +71,13 @@ test('the table of runs: its keys, what its jobs tell, and what moves nothing', 
       await expect(page.getByRole('button', { name: 'Filter Status', exact: true })).toBeFocused();
       // The name of a number's column stands right of its filter.
       await page.keyboard.press('End');
-      await expect(head(page, 'last_loss').getByRole('button', { name: /^last_loss/ })).toBeFocused();
+      await expect(head(page, 'Training loss').getByRole('button', { name: /^Training loss/ })).toBeFocused();
       await page.keyboard.press('Tab');
       await expect(table(page).locator('[data-place="0"]')).toBeFocused();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('ArrowUp');
-      await expect(head(page, 'last_loss').getByRole('button', { name: /^last_loss/ })).toBeFocused();
+      await expect(head(page, 'Training loss').getByRole('button', { name: /^Training loss/ })).toBeFocused();
       await page.keyboard.press('ArrowDown');
       await expect(table(page).locator('[data-place="0"]')).toBeFocused();
       await page.keyboard.press('End');
@@ -111,20 +111,20 @@ test('the table of runs: its keys, what its jobs tell, and what moves nothing', 
       // Missing values are said.
       await expect(failed.getByText('1', { exact: true }).first()).toBeVisible();
       await expect(
-        table(page).getByRole('row').filter({ hasText: 'succeeded' }).first().getByText('none', { exact: true }),
+        table(page).getByRole('row').filter({ hasText: 'done' }).first().getByText('none', { exact: true }),
       ).toBeAttached();
       await test.step('sorts, with missing values last both ways; the address keeps it', async () => {
-        const at = await head(page, 'last_loss').evaluate((cell) =>
+        const at = await head(page, 'Training loss').evaluate((cell) =>
           [...(cell.parentElement?.children ?? [])].indexOf(cell),
         );
         const losses = table(page).locator(`[data-place] > :nth-child(${at + 1})`);
         await expect(losses).toHaveCount(7);
-        const button = head(page, 'last_loss').getByRole('button', { name: /^last_loss/ });
+        const button = head(page, 'Training loss').getByRole('button', { name: /^Training loss/ });
         const read = async (): Promise<number[]> =>
           (await losses.allTextContents()).map(Number).filter((value) => !Number.isNaN(value));
         for (const direction of ['ascending', 'descending'] as const) {
           await button.click();
-          await expect(head(page, 'last_loss')).toHaveAttribute('aria-sort', direction);
+          await expect(head(page, 'Training loss')).toHaveAttribute('aria-sort', direction);
           await expect(losses.last()).toHaveText('—');
           const values = await read();
           expect(values.length).toBeGreaterThan(3);
@@ -135,14 +135,14 @@ test('the table of runs: its keys, what its jobs tell, and what moves nothing', 
           .click({ modifiers: ['Shift'] });
         await expect(page).toHaveURL(/sort=-last_loss,dataset/);
         await page.reload();
-        await expect(head(page, 'last_loss')).toHaveAttribute('aria-sort', 'descending');
+        await expect(head(page, 'Training loss')).toHaveAttribute('aria-sort', 'descending');
       });
     });
     await test.step('rows and heads: what is pointed at, compared or printed moves nothing; columns are chosen', async () => {
       await openTable(page, '&plot=none');
       await test.step('the actions of a hovered row take no room from its name', async () => {
         await expect(names(page)).toHaveCount(7);
-        await expect(head(page, 'last_loss')).toBeVisible();
+        await expect(head(page, 'Training loss')).toBeVisible();
         const name = names(page).first().locator('[data-do="open"]');
         const before = await name.boundingBox();
         await name.hover();
@@ -154,10 +154,10 @@ test('the table of runs: its keys, what its jobs tell, and what moves nothing', 
         expect((await action.boundingBox())?.x).toBeGreaterThanOrEqual((after?.x ?? 0) + (after?.width ?? 0));
       });
       await test.step('what all rows share is named beneath the table; on paper heads stand over their columns', async () => {
-        await expect(region(page).getByText(/^Same for all: .*base_model_id support-base/)).toBeVisible();
-        await expect(head(page, 'base_model_id')).toHaveCount(0);
+        await expect(region(page).getByText(/^Same for all: .*Base model support-base/)).toBeVisible();
+        await expect(head(page, 'Base model')).toHaveCount(0);
         await page.emulateMedia({ media: 'print' });
-        const place = await head(page, 'last_loss').evaluate((cell) => {
+        const place = await head(page, 'Training loss').evaluate((cell) => {
           const row = cell.closest('table')?.querySelector('tbody tr');
           const below = row?.children[[...(cell.parentElement?.children ?? [])].indexOf(cell)];
           const [above, under] = [cell.getBoundingClientRect(), below?.getBoundingClientRect()];
@@ -174,7 +174,7 @@ test('the table of runs: its keys, what its jobs tell, and what moves nothing', 
         await page.mouse.move(0, 0);
         const row = table(page).getByRole('row', { name: 'Experiment 1 · LoRA' }).first();
         const name = row.locator('[data-do="open"]');
-        await expect(head(page, 'last_loss')).toBeVisible();
+        await expect(head(page, 'Training loss')).toBeVisible();
         const before = await name.boundingBox();
         await row.getByRole('checkbox').check();
         await expect(row.locator('.bg-series-1')).toBeVisible();
@@ -192,7 +192,7 @@ test('the table of runs: its keys, what its jobs tell, and what moves nothing', 
         const dialog = page.getByRole('dialog', { name: 'Columns' });
         await dialog.getByRole('checkbox', { name: 'Snapshot' }).check();
         await expect(head(page, 'Snapshot')).toBeAttached();
-        await dialog.getByRole('checkbox', { name: 'held_out_rows' }).check();
+        await dialog.getByRole('checkbox', { name: 'Validation rows' }).check();
         await expect(table(page).getByRole('gridcell', { name: '200', exact: true }).first()).toBeAttached();
         await dialog.getByRole('button', { name: 'Pin Status' }).click();
         await expect(page).toHaveURL(/pins=label,status/);

@@ -25,9 +25,9 @@ test('files of the table and of the compare: rows and columns as they stand, and
     await expect(table(page).getByRole('columnheader')).toHaveText([
       'Compare all 7 shown runs',
       'Run',
-      'seconds',
+      'Time',
       'Status',
-      'training_type',
+      'Training',
     ]);
     const tick = (place: number) => table(page).locator(`[data-place="${place}"]`).getByRole('checkbox').check();
     await tick(3);
@@ -56,7 +56,7 @@ test('files of the table and of the compare: rows and columns as they stand, and
     const ids = await readIds(page, 'experiment');
     const refs = ids.map((id) => `x:${id}`).join(',');
     await openTable(page, `&plot=none&compare=${refs}`);
-    await expect(head(page, 'last_loss')).toBeVisible();
+    await expect(head(page, 'Training loss')).toBeVisible();
     await expect(page.getByRole('progressbar', { name: 'Jobs loaded' })).toHaveCount(0);
     await region(page)
       .getByRole('button', { name: `Copy the ${ids.length} selected as` })

@@ -70,7 +70,7 @@ test('filters, groups, plots and brushes', async ({ studioPage: page }) => {
         await expect(names(page)).toHaveCount(1);
         await page.getByRole('searchbox', { name: 'Filter runs' }).fill('');
         await page.getByRole('combobox', { name: 'Group' }).selectOption('status');
-        const group = table(page).getByRole('row', { name: /6 runs · 6 succeeded · last_loss/ });
+        const group = table(page).getByRole('row', { name: /6 runs · 6 done · training loss/ });
         await expect(group).toHaveAttribute('aria-expanded', 'true');
         await group.click();
         await expect(group).toHaveAttribute('aria-expanded', 'false');
@@ -92,9 +92,9 @@ test('filters, groups, plots and brushes', async ({ studioPage: page }) => {
     });
     await test.step('a range that is typed is never turned round on the way', async () => {
       await openTable(page, '&plot=none&brush=batch_size:1..10');
-      await head(page, 'batch_size').hover();
-      await page.getByRole('button', { name: 'Filter batch_size', exact: true }).click();
-      const dialog = page.getByRole('dialog', { name: 'Filter batch_size' });
+      await head(page, 'Batch').hover();
+      await page.getByRole('button', { name: 'Filter Batch', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Filter Batch' });
       const [from, to] = [
         dialog.getByRole('spinbutton', { name: 'from' }),
         dialog.getByRole('spinbutton', { name: 'to' }),
@@ -107,11 +107,11 @@ test('filters, groups, plots and brushes', async ({ studioPage: page }) => {
       await expect(dialog.getByText(/is above/)).toHaveCount(0);
       await expect(page).toHaveURL(/brush=batch_size(:|%3A)20\.\.30/);
       await to.fill('x');
-      await expect(dialog.getByText(/batch_size to/)).toBeVisible();
+      await expect(dialog.getByText(/Batch to/)).toBeVisible();
       await from.fill('21');
       await expect(from).toHaveValue('21');
       await expect(to).toHaveValue('10');
-      await expect(dialog.getByText(/batch_size to/)).toBeVisible();
+      await expect(dialog.getByText(/Batch to/)).toBeVisible();
     });
   });
   await test.step('plots and filters: curves of what is left, brushes, and where a selection ends', async () => {
@@ -123,14 +123,14 @@ test('filters, groups, plots and brushes', async ({ studioPage: page }) => {
       await expect(
         region(page).getByText('2 of 7 runs with losses; 5 outside the filters are not drawn.'),
       ).toBeVisible();
-      await page.getByRole('button', { name: 'Remove filter last_loss' }).click();
+      await page.getByRole('button', { name: 'Remove filter Training loss' }).click();
       await expect(losses.getByRole('list').getByRole('listitem')).toHaveCount(7);
       await expect(region(page).getByText(/are not drawn/)).toHaveCount(0);
     });
     await test.step('brushing in the plot, and clicks on its categories, leave the compared set alone', async () => {
       await openTable(page, '&plot=parallel&columns=label,status,last_loss');
       const plot = page.getByRole('figure', { name: 'Runs as lines' });
-      const axis = plot.getByRole('group', { name: 'learning_rate_multiplier' });
+      const axis = plot.getByRole('group', { name: 'Learning rate' });
       await expectPlotRead(page);
       const strip = await axis.getByRole('slider').first().locator('..').boundingBox();
       expect(strip).not.toBeNull();
@@ -151,7 +151,7 @@ test('filters, groups, plots and brushes', async ({ studioPage: page }) => {
       await expect(page).toHaveURL(/brush=learning_rate_multiplier/);
       expect(new URL(page.url()).searchParams.get('compare')).toBeNull();
       await plot.getByRole('option', { name: 'failed' }).click();
-      await plot.getByRole('button', { name: 'last_loss: not given' }).click();
+      await plot.getByRole('button', { name: 'Training loss: not given' }).click();
       await expect(page).toHaveURL(/status(=|%3D)failed/);
       expect(new URL(page.url()).searchParams.get('compare')).toBeNull();
     });
@@ -159,7 +159,7 @@ test('filters, groups, plots and brushes', async ({ studioPage: page }) => {
       await goToTable(page, '&brush=last_loss:90..');
       await expect(
         region(page).getByText(
-          'All 7 runs here are outside the selection on last_loss (in the plot or in a column’s filter).',
+          'All 7 runs here are outside the selection on Training loss (in the plot or in a column’s filter).',
         ),
       ).toBeVisible();
       await page.getByRole('tab', { name: /Recommendations/ }).click();

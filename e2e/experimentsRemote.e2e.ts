@@ -48,7 +48,7 @@ test('2,000 experiments: read when asked to, sorted, scrolled, printed in part',
   await expect(region(page).getByText('Losses are not loaded yet.')).toBeVisible();
   await goTo(page, `?project=${project}&node=${project}&tab=experiments&plot=parallel`);
   await expect(region(page).getByText('Hyperparameters are not loaded yet.')).toBeVisible();
-  await expect(region(page).getByText(/batch_size not given/)).toHaveCount(0);
+  await expect(region(page).getByText(/Batch not given/)).toHaveCount(0);
   // A lone axis has no lines: nothing is drawn before there are two.
   await expect(region(page).getByRole('figure')).toHaveCount(0);
   await goTo(page, `?project=${project}&node=${project}&tab=experiments&plot=none&columns=label,job,dataset,last_loss`);
@@ -66,8 +66,8 @@ test('2,000 experiments: read when asked to, sorted, scrolled, printed in part',
   await expect(page.getByRole('progressbar', { name: 'Jobs loaded' })).toHaveCount(0, { timeout: 60_000 });
   expect(asked()).toBe(200);
   expect(askedAgain()).toBeLessThanOrEqual(40);
-  await head(page, 'last_loss')
-    .getByRole('button', { name: /^last_loss/ })
+  await head(page, 'Training loss')
+    .getByRole('button', { name: /^Training loss/ })
     .click();
   await table(page).locator('[data-place="0"]').focus();
   await page.keyboard.press('End');
@@ -102,7 +102,7 @@ test('2,000 experiments: read when asked to, sorted, scrolled, printed in part',
     await expect(
       grid(page)
         .getByRole('row')
-        .filter({ has: page.getByRole('rowheader', { name: /base_model_id/ }) })
+        .filter({ has: page.getByRole('rowheader', { name: /Base model/ }) })
         .getByRole('gridcell')
         .first(),
     ).toContainText('qwen3-0.6b');
@@ -129,7 +129,7 @@ test('a service that tells nothing of its jobs is asked a few times, and says so
   const project = REMOTE_IDS.largeProject;
   await page.goto(`${studio.origin}/?project=${project}&node=${project}&tab=experiments`);
   await expect(region(page).getByText('None of the first 6 jobs sends hyperparameters.')).toBeVisible();
-  await expect(head(page, 'batch_size')).toHaveCount(0);
+  await expect(head(page, 'Batch')).toHaveCount(0);
   const asked = (): number => remote.requests.filter(({ path }) => path.includes('/finetuning/')).length;
   expect(asked()).toBe(6);
   await page.getByRole('button', { name: /^Load all \d+ jobs$/ }).click();

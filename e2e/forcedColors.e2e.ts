@@ -158,7 +158,7 @@ test('in both themes states look different, keys keep their colours, plots their
     const mark = end.locator('xpath=following-sibling::*[1]');
     await inBothThemes(page, async () => {
       const ramp = await figure
-        .getByRole('list', { name: 'Colours by last_loss' })
+        .getByRole('list', { name: 'Colours by Training loss' })
         .locator('[style*="--scale-"]')
         .evaluateAll((steps) => steps.map((step) => getComputedStyle(step).backgroundColor));
       expect(ramp).toEqual(

@@ -23,7 +23,7 @@ test('the printed link, the sample project, and a tuned model beside its base mo
     expect(stored).not.toContain(studio.token);
   });
   await test.step('the sample project: its runs as they were trained, why one failed, and recommendations', async () => {
-    await test.step('shows the sample project as it was really trained, and what its last_loss is', async () => {
+    await test.step('shows the sample project as it was really trained, and what its training loss is', async () => {
       await page.getByRole('button', { name: 'Expand all' }).click();
       const tree = page.getByRole('tree', { name: 'Project tree' });
       for (const name of ['Ticket triage', 'Order tools', 'Polite replies']) {
@@ -32,18 +32,18 @@ test('the printed link, the sample project, and a tuned model beside its base mo
       await expect(
         tree
           .getByRole('treeitem')
-          .filter({ hasText: 'succeeded' })
+          .filter({ hasText: 'done' })
           .filter({ hasText: /Experiment/ }),
       ).toHaveCount(6);
       await expect(tree.getByRole('treeitem').filter({ hasText: /Experiment 3.*failed/s })).toHaveCount(1);
       await expect(tree.getByText('2,200').first()).toBeVisible();
-      await test.step('an experiment says what its last_loss is, and what the end of its curve is', async () => {
+      await test.step('an experiment says what its training loss is, and what the end of its curve is', async () => {
         await page
           .getByRole('treeitem', { name: /Experiment 1.*LoRA/ })
           .first()
           .click();
         const training = page.getByRole('region', { name: 'Training' });
-        await expect(training.getByText(/^last_loss: mean training loss of the last 20 steps/i)).toBeVisible();
+        await expect(training.getByText(/^Training loss: mean of the last 20 steps/)).toBeVisible();
         await expect(training.getByText('Beside each name: the value of its final step.')).toBeVisible();
       });
       await test.step('a failed experiment says why, with what it was asked and its losses', async () => {
@@ -54,7 +54,7 @@ test('the printed link, the sample project, and a tuned model beside its base mo
             .getByRole('paragraph')
             .filter({ hasText: /^Failed: \S.*Its learning rate 1 is \d+ times the highest that worked/ }),
         ).toBeVisible();
-        await expect(training.getByText('learning_rate_multiplier', { exact: true })).toBeVisible();
+        await expect(training.getByText('Learning rate', { exact: true })).toBeVisible();
         const losses = training.getByRole('figure', { name: 'Training loss' });
         await expect(losses.getByRole('listitem')).toHaveText(/Experiment 3.*42\.5/);
         await losses.getByRole('button', { name: 'Show the values of loss as a table' }).click();
@@ -66,7 +66,7 @@ test('the printed link, the sample project, and a tuned model beside its base mo
           .nth(1)
           .click();
         const region = page.getByRole('region', { name: 'Recommendations' });
-        await expect(region.getByText('completed', { exact: true }).first()).toBeVisible({ timeout: 15_000 });
+        await expect(region.getByText('done', { exact: true }).first()).toBeVisible({ timeout: 15_000 });
         await expect(
           region
             .getByRole('rowheader', { name: /support-base/ })

@@ -39,10 +39,10 @@ test('plots are coloured by a number or by words, in the table, the compare and 
       await figure(page).locator('path[stroke-dasharray]').count(),
     );
     await expect(figure(page).locator('caption')).toContainText(
-      /coloured by last_loss: 7 steps from \S+ to \S+, linear; \d+ not given, in grey/,
+      /coloured by Training loss: 7 steps from \S+ to \S+, linear; \d+ not given, in grey/,
     );
 
-    await legend(page).getByRole('button', { name: 'Colours by last_loss: linear scale, switch' }).press('Enter');
+    await legend(page).getByRole('button', { name: 'Colours by Training loss: linear scale, switch' }).press('Enter');
     await expect(legend(page)).toContainText('log');
     await expect.poll(() => query(page).get('log')).toBe('last_loss');
     await page.reload();
@@ -80,7 +80,7 @@ test('plots are coloured by a number or by words, in the table, the compare and 
     await page.getByRole('tab', { name: /^Compare/ }).click();
     const compared = page.getByRole('figure', { name: 'Compared candidates' });
     await compared.getByRole('combobox', { name: 'Colour by' }).selectOption('Status');
-    await expect(compared.getByRole('list', { name: 'Colours by Status' }).getByText('succeeded')).toBeVisible();
+    await expect(compared.getByRole('list', { name: 'Colours by Status' }).getByText('done')).toBeVisible();
     await page
       .getByRole('treeitem', { name: /Snapshot/ })
       .first()
@@ -89,6 +89,6 @@ test('plots are coloured by a number or by words, in the table, the compare and 
     await page.getByRole('button', { name: 'Parallel plot' }).click();
     const candidates = page.getByRole('figure', { name: 'Candidates of this recommendation' });
     await candidates.getByRole('combobox', { name: 'Colour by' }).selectOption('learning_rate_multiplier');
-    await expect(candidates.getByRole('list', { name: 'Colours by learning_rate_multiplier' })).toContainText('log');
+    await expect(candidates.getByRole('list', { name: 'Colours by Learning rate' })).toContainText('log');
   });
 });

@@ -107,7 +107,7 @@ test('what opens over and beside the tree is accessible and takes the focus; the
     const button = recommendations.getByRole('button', { name: 'Download all as' });
     await expect(button).toBeVisible({ timeout: 40_000 });
     await choose(button, 'Axolotl (YAML)');
-    const dialog = page.getByRole('dialog', { name: 'What does learning_rate_multiplier mean here?' });
+    const dialog = page.getByRole('dialog', { name: 'What does the learning rate multiplier mean here?' });
     await expect(dialog).toBeVisible();
     await expectAccessible(dialog);
   });

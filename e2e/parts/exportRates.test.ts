@@ -10,7 +10,7 @@ const open = keepStudio();
 test('a trainer’s config asks what the multiplier means, keeps the answer, and lets it be changed', async () => {
   const page = await open(`/?project=${REMOTE_IDS.project}&node=${REMOTE_IDS.snapshot}&tab=recommendations`);
   const button = page.getByRole('region', { name: 'Recommendations' }).getByRole('button', { name: 'Download all as' });
-  const dialog = page.getByRole('dialog', { name: 'What does learning_rate_multiplier mean here?' });
+  const dialog = page.getByRole('dialog', { name: 'What does the learning rate multiplier mean here?' });
   const answer = dialog.getByRole('button', { name: 'Use this answer' });
   await expect(button).toBeVisible();
 

@@ -14,7 +14,7 @@ import { useLazyCode } from './useLazyCode.ts';
 
 /** Label of the menu item that opens the question. */
 function toRateLabel(choice: RateChoice | null): string {
-  if (choice === null) return 'Set what learning_rate_multiplier means…';
+  if (choice === null) return 'Set what the learning rate multiplier means…';
   const rate = choice.means === 'rate' ? 'the multiplier' : `${choice.base} × the multiplier`;
   return `Learning rate = ${rate}. Change…`;
 }
@@ -177,7 +177,7 @@ export function ExportMenu<Input>({
       )}
       {rate && (
         <Dialog
-          title="What does learning_rate_multiplier mean here?"
+          title="What does the learning rate multiplier mean here?"
           isOpen={asking !== null}
           onClose={() => setAsking(null)}
         >

@@ -8,17 +8,22 @@ it.each(['exact_match', 'f1.macro', String.raw`a\b[0]`, ''])(
   },
 );
 
-it('everything else keeps the wire’s own name, without the escapes of a path', () => {
-  expect(
-    ['last_loss', 'held_out_rows', 'held_out', String.raw`held_out\.x`, String.raw`optimizer.beta\.1`].map(
-      toParameterLabel,
-    ),
-  ).toEqual(['last_loss', 'held_out_rows', 'held_out', 'held_out.x', 'optimizer.beta.1']);
+it('a field that only its service knows keeps its name, without the escapes of a path', () => {
+  const names = ['last_loss', 'held_out_rows', 'held_out', String.raw`held_out\.x`, String.raw`optimizer.beta\.1`];
+  expect(names.map((name) => toParameterLabel(name))).toEqual([
+    'Training loss',
+    'Validation rows',
+    'held_out',
+    'held_out.x',
+    'optimizer.beta.1',
+  ]);
 });
 
 it('says validation once', () =>
-  expect(['exact_match', 'validation_loss', 'eval_loss'].map(toHeldOutLabel)).toEqual([
-    'validation exact_match',
-    'validation_loss',
-    'eval_loss',
+  expect(['exact_match', 'validation_loss', 'eval_loss', 'eval_bleu', 'pass_rate'].map(toHeldOutLabel)).toEqual([
+    'Exact match',
+    'Validation loss',
+    'Evaluation loss',
+    'eval_bleu',
+    'Validation pass_rate',
   ]));

@@ -60,6 +60,9 @@ const RECORDS: readonly Measure[] = [
 
 const BY_NAME: ReadonlyMap<string, Measure> = new Map(RECORDS.map((record) => [record.name, record]));
 
+/** undefined: only its service knows it. */
+export const findMeasure = (name: string): Measure | undefined => BY_NAME.get(name);
+
 /** Whole words of a name, so that `correct_answer` and `lossless` don't count. */
 const LOWER_IS_BETTER =
   /(?:^|[_.\- ])(?:loss|perplexity|ppl|errors?|error_rate|wer|cer|nll|mae|mse|rmse|latency)(?:$|[_.\- ])/i;

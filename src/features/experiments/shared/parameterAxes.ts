@@ -30,7 +30,8 @@ export function toParameterAxes(parameters: readonly Parameter[]): readonly Para
     .filter(({ name }) => name !== PACKED_BATCH)
     .map((parameter) => ({
       id: toShortName(parameter.id),
-      label: parameter.name,
+      // An axis has plain numbers.
+      label: parameter.id === 'seconds' ? `${parameter.label} (s)` : parameter.label,
       kind: parameter.kind === 'text' ? 'category' : parameter.kind,
       read: ({ candidate }) => toAxisValue(parameter, candidate),
     }));

@@ -1,6 +1,7 @@
 // The parameters of candidates: SPEC's, extra ones, results. Pure.
 import type { Candidate } from './candidates.ts';
 import type { ParameterKind, ParameterValue } from './delta.ts';
+import { toFieldHint, toFieldLabel } from './fieldLabels.ts';
 import { toParameterLabel } from './heldOut.ts';
 
 export interface Parameter {
@@ -8,10 +9,11 @@ export interface Parameter {
    * Unique among the rows: the name, with a `+` if an extra parameter has the name of one of SPEC's.
    */
   readonly id: string;
-  /**
-   * The name on the wire, so that people find it in an API request. Validation measures have a label (training/heldOut).
-   */
+  /** The name on the wire. */
   readonly name: string;
+  readonly label: string;
+  /** What the label does not say. */
+  readonly hint?: string | undefined;
   readonly kind: ParameterKind;
   /** A result of training: only a run can have it. */
   readonly isResult: boolean;
@@ -23,18 +25,23 @@ export interface Parameter {
 function toSpecParameter(
   name: 'base_model_id' | 'training_type' | 'n_epochs' | 'batch_size' | 'learning_rate_multiplier',
   kind: ParameterKind,
+  isRate: boolean,
 ): Parameter {
-  return { id: name, name, kind, isResult: false, isMeasured: false, read: (candidate) => candidate[name] };
+  const words = { label: toFieldLabel(name, isRate), hint: toFieldHint(name, isRate) };
+  return { id: name, name, ...words, kind, isResult: false, isMeasured: false, read: (candidate) => candidate[name] };
 }
 
 /** A candidate's parameters in the order of the rows (SPEC 2.2). */
-export const PARAMETERS: readonly Parameter[] = [
-  toSpecParameter('base_model_id', 'text'),
-  toSpecParameter('training_type', 'text'),
-  toSpecParameter('n_epochs', 'count'),
-  toSpecParameter('batch_size', 'count'),
-  toSpecParameter('learning_rate_multiplier', 'rate'),
+const toSpecParameters = (isRate: boolean): readonly Parameter[] => [
+  toSpecParameter('base_model_id', 'text', isRate),
+  toSpecParameter('training_type', 'text', isRate),
+  toSpecParameter('n_epochs', 'count', isRate),
+  toSpecParameter('batch_size', 'count', isRate),
+  toSpecParameter('learning_rate_multiplier', 'rate', isRate),
 ];
+
+export const PARAMETERS = toSpecParameters(false);
+const RATE_PARAMETERS = toSpecParameters(true);
 
 export const SPEC_IDS: ReadonlySet<string> = new Set(PARAMETERS.map(({ id }) => id));
 
@@ -48,8 +55,11 @@ export function readExtra(candidate: Candidate, name: string): ParameterValue {
   return known.get(name) ?? null;
 }
 
-/** The rows for these candidates: SPEC's parameters, then extra parameters, then results. */
-export function toParameters(columns: readonly Candidate[]): readonly Parameter[] {
+/**
+ * The rows for these candidates: SPEC's parameters, then extra parameters, then results. `isRate`:
+ * `learning_rate_multiplier` is the learning rate itself, and is called so.
+ */
+export function toParameters(columns: readonly Candidate[], isRate = false): readonly Parameter[] {
   const found = new Map<string, Parameter>();
   for (const candidate of columns) {
     for (const { name, kind, isResult = false, isMeasured = false } of candidate.extras) {
@@ -58,7 +68,9 @@ export function toParameters(columns: readonly Candidate[]): readonly Parameter[
       if (known && known.kind !== 'text') continue;
       found.set(name, {
         id: SPEC_IDS.has(name) ? `+${name}` : name,
-        name: toParameterLabel(name),
+        name,
+        label: toParameterLabel(name, isRate),
+        hint: toFieldHint(name, isRate),
         kind,
         isResult,
         isMeasured,
@@ -67,5 +79,6 @@ export function toParameters(columns: readonly Candidate[]): readonly Parameter[
     }
   }
   const extras = [...found.values()];
-  return [...PARAMETERS, ...extras.filter(({ isResult }) => !isResult), ...extras.filter(({ isResult }) => isResult)];
+  const spec = isRate ? RATE_PARAMETERS : PARAMETERS;
+  return [...spec, ...extras.filter(({ isResult }) => !isResult), ...extras.filter(({ isResult }) => isResult)];
 }

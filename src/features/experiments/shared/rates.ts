@@ -9,12 +9,8 @@ export const RATE_HINT =
   'default rate by it, others take it as the rate itself. Check the service’s convention before you reuse the ' +
   'value elsewhere.';
 
-/** What the field is, for tables that call it by its name on the wire. */
-export const RATE_FIELD_HINT =
-  'the learning rate itself in the local studio; other services multiply a default rate of their own by it';
-
-/** In sentences. Tables, plots and files have the name on the wire. `isAbsolute`: the studio says that it is the rate. */
-export const toRateName = (isAbsolute: boolean): string => (isAbsolute ? 'learning rate' : 'learning_rate_multiplier');
+/** In sentences. `isAbsolute`: it is the learning rate itself. */
+export const toRateName = (isAbsolute: boolean): string => (isAbsolute ? 'learning rate' : 'learning rate multiplier');
 
 /** True for a value that looks like an absolute rate. Zero and negative values don't. */
 export function isLikelyAbsoluteRate(value: number | null): boolean {

@@ -1,10 +1,6 @@
 // Names of candidates and training types for people. An unknown training type is shown as the service wrote it.
 import type { Candidate } from './candidates.ts';
 
-/** After the name of the field. For the local studio; other services may measure something else. */
-export const LAST_LOSS_HINT =
-  'mean training loss of the last 20 steps in the local studio; the value beside a curve’s name is its final step alone';
-
 const WORDS: Readonly<Record<string, string>> = { full: 'full', lora: 'LoRA', qlora: 'QLoRA' };
 
 /** The training type in words; null if the service did not send it. */

@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { CircleX } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { sessionQuery } from '#ui/client/queries.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { splitFigures, toMoreText } from '#features/experiments/shared/manyFigures.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { MoreFigures } from '#ui/kit/MoreFigures.tsx';
 import { WholeNumbers } from '#ui/kit/WholeNumbers.tsx';
+import { useIsRate } from '#features/experiments/web/compareState/rateChoice.ts';
+import { toFieldTip } from '#features/experiments/shared/fieldLabels.ts';
 import type { DetailPart, ExperimentColumn } from '#features/experiments/web/rows/column.ts';
 import { toColumns } from '#features/experiments/web/rows/columns.ts';
 import {
@@ -57,7 +57,7 @@ function Facts({ columns, row }: Omit<FactListProps, 'title'>) {
     <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5">
       {columns.map((column) => (
         <div key={column.id} className="contents">
-          <dt title={column.hint} className="font-mono text-sm leading-6 text-soft">
+          <dt title={toFieldTip(column)} className="text-sm leading-6 text-soft">
             {column.label}
           </dt>
           <dd className="min-w-0 truncate font-mono text-sm leading-6">
@@ -111,15 +111,15 @@ export function ExperimentDetail({ path, isWatched = false }: ExperimentDetailPr
   const activeIds = useMemo(() => toActiveJobIds(sources), [sources]);
   const { answers, onRetry, onRequestAll } = useJobAnswers(jobIds, activeIds);
   const [row] = useMemo(() => toRows(sources, answers.byId, answers.pending), [sources, answers]);
-  const isAbsolute = useQuery(sessionQuery()).data?.learning_rate_is_absolute === true;
+  const isRate = useIsRate();
   const cause = useMemo(() => {
     if (row?.status !== 'failed') return null;
     const ofJob = path.findIndex(({ type }) => type === 'finetuning-job');
     return ofJob < 0
       ? null
-      : toRateHint(row, toRows(toSources(path.slice(0, ofJob + 1)), answers.byId, answers.pending), isAbsolute);
-  }, [row, path, answers, isAbsolute]);
-  const columns = useMemo(() => toColumns(row ? [row] : []), [row]);
+      : toRateHint(row, toRows(toSources(path.slice(0, ofJob + 1)), answers.byId, answers.pending), isRate);
+  }, [row, path, answers, isRate]);
+  const columns = useMemo(() => toColumns(row ? [row] : [], isRate), [row, isRate]);
   if (!row) return null;
   const toPart = (part: DetailPart): readonly ExperimentColumn[] =>
     part === 'training' && answers.isHidden

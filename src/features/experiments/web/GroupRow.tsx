@@ -1,4 +1,5 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
+import { toFieldLabel } from '#features/experiments/shared/fieldLabels.ts';
 import { formatCount } from '#ui/kit/format.ts';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
 import { toRowProps } from '#ui/grid/useGridFocus.ts';
@@ -34,10 +35,10 @@ export function GroupRow({ group, groupedBy, place, span, isActive }: GroupRowPr
             <span className={group.value === null ? 'text-faint' : 'font-semibold'}>{group.name ?? 'not given'}</span>
           )}
           <span className="text-soft">
-            {formatCount(count)} {count === 1 ? 'run' : 'runs'} · {formatCount(succeeded)} succeeded
+            {formatCount(count)} {count === 1 ? 'run' : 'runs'} · {formatCount(succeeded)} done
             {last_loss !== null && (
               <>
-                {' · last_loss '}
+                {` · ${toFieldLabel('last_loss').toLowerCase()} `}
                 {toValueText('measure', last_loss.min).text}
                 {last_loss.max !== last_loss.min && ` to ${toValueText('measure', last_loss.max).text}`}
               </>

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, ListFilter } from 'lucide-react';
 import { useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { formatCount } from '#ui/kit/format.ts';
+import { toFieldTip } from '#features/experiments/shared/fieldLabels.ts';
 import { WireName } from '#ui/kit/WireName.tsx';
 import { canFilter, isNumberColumn, type ExperimentColumn } from '#features/experiments/web/rows/column.ts';
 import { toSortWords, type Sort } from '#features/experiments/web/rows/tableState.ts';
@@ -68,8 +69,8 @@ function HeadCell({ entry, sorts, isFiltered, toStop, onSort, onFilter }: HeadCe
       type="button"
       aria-label={sort && `${column.label}, ${toSortWords(column, sort)}`}
       title={
-        `${column.hint === undefined ? '' : `${column.label}: ${column.hint}. `}Sort by ${column.label}; with Shift ` +
-        'after the other columns'
+        `${column.source === 'tree' ? '' : `${toFieldTip(column)} `}Sort by ${column.label}; with Shift after the other ` +
+        'columns'
       }
       onClick={(event) => onSort(column, event.shiftKey)}
       className={
@@ -77,18 +78,9 @@ function HeadCell({ entry, sorts, isFiltered, toStop, onSort, onFilter }: HeadCe
         `${sort ? 'text-ink' : ''}`
       }
     >
-      {column.label.includes('_') ? (
-        <span
-          className={
-            'line-clamp-2 min-w-0 font-mono text-2xs leading-3 print:text-[8px] ' +
-            `${isNumber ? 'text-right' : 'text-left'}`
-          }
-        >
-          <WireName name={column.label} />
-        </span>
-      ) : (
-        <span className="truncate">{column.label}</span>
-      )}
+      <span className={`line-clamp-2 min-w-0 leading-3.5 print:text-[8px] ${isNumber ? 'text-right' : 'text-left'}`}>
+        <WireName name={column.label} />
+      </span>
       {sort && (
         <span className={SORT_MARK}>
           <Arrow aria-hidden size={10} strokeWidth={2.75} className="shrink-0" />

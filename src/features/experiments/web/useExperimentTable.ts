@@ -5,6 +5,7 @@ import type { TreeNode } from '#core/contract/projectReader.ts';
 import { parseBrush } from '#ui/plots/scales/brush.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { useTypedText } from '#ui/kit/useTypedText.ts';
+import { useIsRate } from '#features/experiments/web/compareState/rateChoice.ts';
 import type { ExperimentColumn } from '#features/experiments/web/rows/column.ts';
 import { toColumns } from '#features/experiments/web/rows/columns.ts';
 import { toDatasetResults } from '#features/experiments/web/rows/datasetResults.ts';
@@ -67,7 +68,8 @@ export function useExperimentTable(path: readonly TreeNode[]) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const jobs = useAnsweredRows(path);
   const { rows, answers, jobCount } = jobs;
-  const columns = useMemo(() => toColumns(rows), [rows]);
+  const isRate = useIsRate();
+  const columns = useMemo(() => toColumns(rows, isRate), [rows, isRate]);
   /** How the runs of each dataset compare. */
   const results = useMemo(() => toDatasetResults(rows), [rows]);
   const filled = useMemo(() => toFilledIds(columns, rows), [columns, rows]);

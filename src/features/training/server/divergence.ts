@@ -28,7 +28,7 @@ export function addLoss({ start, broken, high }: LossWatch, loss: number | null)
 
 /** Why it has diverged, one sentence; null: it has not. */
 export function toDivergence({ start, broken, high }: LossWatch, step: number): string | null {
-  const advice = 'Take a lower learning_rate_multiplier, a third of it for example.';
+  const advice = 'Take a lower learning rate, a third of it for example.';
   if (broken >= BROKEN)
     return `${DIVERGED}from step ${step - broken + 1} on its loss was not a finite number. ${advice}`;
   if (high < HIGH) return null;

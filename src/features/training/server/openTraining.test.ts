@@ -248,7 +248,7 @@ describe('a trainer that fails', () => {
     ['wrong-kind', /The file is a whole model, not an adapter/],
     ['outside', /not in its output folder/],
     ['pipe', /named the model model\.gguf, which is no file/],
-    ['nan', /diverged: from step 4 on its loss was not a finite number.*lower learning_rate_multiplier/],
+    ['nan', /diverged: from step 4 on its loss was not a finite number.*lower learning rate/],
     ['high', /diverged: its loss was above its start/],
   ])('%s: the run fails with its reason', async (mode, reason) => {
     const test = await openWith(toTestTrainer(mode));

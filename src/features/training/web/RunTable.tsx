@@ -7,7 +7,8 @@ import { JOB_LIMITS } from '#core/contract/limits.ts';
 import type { TrainingQueue, TrainingBases } from '#features/training/shared/trainingRecords.ts';
 import type { CreateJob } from '#features/training/shared/createJob.ts';
 import { openKnownRuns } from '#features/experiments/shared/alreadyRun.ts';
-import { RATE_HINT, toRateName } from '#features/experiments/shared/rates.ts';
+import { toFieldLabel } from '#features/experiments/shared/fieldLabels.ts';
+import { RATE_HINT } from '#features/experiments/shared/rates.ts';
 import { statisticsQuery } from '#features/datasets/web/api/rowQueries.ts';
 import { ApiFailure, toErrorWords } from '#ui/client/failure.ts';
 import { jobQuery, sessionQuery } from '#ui/client/queries.ts';
@@ -215,10 +216,8 @@ export function RunTable(props: RunTableProps) {
       }}
     >
       <output className="text-sm text-soft">
-        {toLead(taken, again)}{' '}
-        {isAbsolute
-          ? 'In this studio, learning_rate_multiplier is the peak learning rate itself.'
-          : `learning_rate_multiplier: ${RATE_HINT}`}
+        {toLead(taken, again)}
+        {!isAbsolute && ` Learning rate multiplier: ${RATE_HINT}`}
       </output>
       <fieldset disabled={isSent || isSending} className="flex min-w-0 flex-col gap-3">
         <legend className="sr-only">Runs to start</legend>
@@ -229,7 +228,7 @@ export function RunTable(props: RunTableProps) {
               row={row}
               place={at + 1}
               bases={names}
-              rateName={isAbsolute ? 'Learning rate' : toRateName(false)}
+              rateName={toFieldLabel('learning_rate_multiplier', isAbsolute)}
               estimate={estimateOf(row)}
               refusals={refusals}
               problem={findRowProblem(row, refusals)}

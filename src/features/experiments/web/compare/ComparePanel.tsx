@@ -15,6 +15,8 @@ import { BrushChips } from '#ui/plots/BrushChips.tsx';
 import { isOnlyDifferences } from '#features/experiments/web/compareState/compareSet.ts';
 import { toPlotChoice } from '#features/experiments/web/compareState/changePlot.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
+import { toFieldTip } from '#features/experiments/shared/fieldLabels.ts';
+import { useIsRate } from '#features/experiments/web/compareState/rateChoice.ts';
 import { toParameters } from '#features/experiments/shared/parameters.ts';
 import { toCompareTable, type HiddenRow } from './comparison.ts';
 import { toParameterAxes } from '#features/experiments/shared/parameterAxes.ts';
@@ -102,7 +104,7 @@ function HiddenRows({ hidden, count, onShow }: HiddenRowsProps) {
       {hidden.slice(0, MOST).map((row, index) => (
         <span key={row.parameter.id}>
           {index > 0 && ' · '}
-          <span className="font-mono">{row.parameter.name}</span>{' '}
+          <span title={toFieldTip(row.parameter)}>{row.parameter.label}</span>{' '}
           <span className="text-ink">
             <HiddenValue row={row} />
           </span>
@@ -214,6 +216,7 @@ interface ComparePanelProps {
 export function ComparePanel({ project, snapshot }: ComparePanelProps) {
   const url = useUrlState();
   const columns = useComparison(project, url.compare, snapshot?.id ?? null);
+  const isRate = useIsRate();
   const [hovered, setHovered] = useState<string | null>(null);
   const isPrinting = usePrinting();
 
@@ -221,7 +224,14 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
   const usual = useMemo(() => toUsualOrder(columns), [columns]);
   const ready = useMemo(() => usual.filter((column): column is ReadyColumn => column.kind === 'ready'), [usual]);
   const { names, traits } = useMemo(() => toColumnNames(columns), [columns]);
-  const parameters = useMemo(() => toParameters(ready.map(({ candidate }) => candidate)), [ready]);
+  const parameters = useMemo(
+    () =>
+      toParameters(
+        ready.map(({ candidate }) => candidate),
+        isRate,
+      ),
+    [ready, isRate],
+  );
   const table = useMemo(
     () =>
       toCompareTable(
@@ -278,7 +288,7 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
         columns={ready}
         names={names}
         baseline={baseline}
-        order={isListed ? AS_LISTED : sorted && sort && { name: sorted.name, isDescending: sort.isDescending }}
+        order={isListed ? AS_LISTED : sorted && sort && { label: sorted.label, isDescending: sort.isDescending }}
         onOrderClear={() => setOrder(null)}
         kind={kind}
         hasLosses={hasLosses}

@@ -1,3 +1,4 @@
+import { toStateWord } from '#core/contract/statuses.ts';
 import type { CompareTable } from './comparison.ts';
 import { toCandidateTitle, toOriginWords } from '#features/experiments/shared/trainingWords.ts';
 import { WireName } from '#ui/kit/WireName.tsx';
@@ -46,7 +47,7 @@ export function ComparePrint({ columns, traits, table, faded }: ComparePrintProp
                 {toOriginWords(candidate)}
                 {traits.has(ref) && ` · ${traits.get(ref)}`}
                 {ref === baseline.ref && ' · baseline'}
-                {candidate.status !== null && ` · ${candidate.status}`}
+                {candidate.status !== null && ` · ${toStateWord(candidate.status, candidate.status_cause)}`}
                 {faded.has(ref) && ' · outside the selection'}
               </span>
             </th>
@@ -56,8 +57,8 @@ export function ComparePrint({ columns, traits, table, faded }: ComparePrintProp
       <tbody>
         {table.rows.map(({ parameter, cells }) => (
           <tr key={parameter.id} className="border-t border-line [&>*]:px-2 [&>*]:py-0.5">
-            <th scope="row" className="text-left font-mono text-sm font-normal">
-              <WireName name={parameter.name} />
+            <th scope="row" className="text-left text-sm font-normal">
+              <WireName name={parameter.label} />
             </th>
             {piece.map((column) => (
               <td key={column.ref} className="text-right font-mono text-sm">

@@ -5,8 +5,8 @@ import type { GridPlace } from '#ui/grid/gridKeys.ts';
 import { toCellProps, useGridFocus } from '#ui/grid/useGridFocus.ts';
 import { useScrollWindow } from '#ui/grid/useScrollWindow.ts';
 import { useSize } from '#ui/kit/useSize.ts';
-import { RATE_FIELD_HINT } from '#features/experiments/shared/rates.ts';
-import { LAST_LOSS_HINT } from '#features/experiments/shared/trainingWords.ts';
+import { toFieldTip } from '#features/experiments/shared/fieldLabels.ts';
+import type { Parameter } from '#features/experiments/shared/parameters.ts';
 import { WireName } from '#ui/kit/WireName.tsx';
 import { toMoreText } from '#features/experiments/shared/manyFigures.ts';
 import { CompareCell } from './CompareCell.tsx';
@@ -20,19 +20,13 @@ import { reduceFold, toFoldedRows, type Fold } from './rowFold.ts';
 interface CompareRowNameProps {
   /** What makes it a cell of the grid. */
   cell: ReturnType<typeof toCellProps>;
-  name: string;
+  parameter: Parameter;
   sorted: 'ascending' | 'descending' | null;
   onSort: () => void;
 }
 
-/** What some fields are, which their names don't say. */
-const HINTS: Readonly<Record<string, string | undefined>> = {
-  last_loss: LAST_LOSS_HINT,
-  learning_rate_multiplier: RATE_FIELD_HINT,
-};
-
 /** A row's name. A press sorts the columns by the row: ascending, descending, best runs first. */
-function CompareRowName({ cell, name, sorted, onSort }: CompareRowNameProps) {
+function CompareRowName({ cell, parameter, sorted, onSort }: CompareRowNameProps) {
   const Arrow = sorted === null ? ArrowUpDown : sorted === 'ascending' ? ArrowUp : ArrowDown;
   const look = sorted === null ? 'opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60' : 'text-accent';
   return (
@@ -40,15 +34,12 @@ function CompareRowName({ cell, name, sorted, onSort }: CompareRowNameProps) {
       data-cell={cell['data-cell']}
       tabIndex={cell.tabIndex}
       type="button"
-      title={`${name}: ${HINTS[name] === undefined ? 'sort' : `${HINTS[name]}. Sort`} the columns by this row`}
+      title={`${toFieldTip(parameter)} Sorts the columns by this row`}
       onClick={onSort}
-      className={
-        'group flex min-h-6 w-full items-center gap-1 rounded px-1.5 text-left font-mono text-sm text-soft ' +
-        'hover:text-ink'
-      }
+      className="group flex min-h-6 w-full items-center gap-1 rounded px-1.5 text-left text-sm text-soft hover:text-ink"
     >
       <span className="line-clamp-3 min-w-0 leading-tight">
-        <WireName name={name} />
+        <WireName name={parameter.label} />
       </span>
       <Arrow aria-hidden size={12} className={`ml-auto shrink-0 ${look}`} />
     </button>
@@ -208,7 +199,7 @@ interface CompareRowLineProps
 /** A parameter and its values. */
 function CompareRowLine(props: CompareRowLineProps) {
   const { row, rowIndex, active, places, columns, sort, onSort, hovered, onHover, ...drawn } = props;
-  const { id, name } = row.parameter;
+  const { id } = row.parameter;
   const order = sort?.id !== id ? null : sort.isDescending ? 'descending' : 'ascending';
   return (
     <tr className="h-8">
@@ -220,7 +211,7 @@ function CompareRowLine(props: CompareRowLineProps) {
       >
         <CompareRowName
           cell={toCellProps(rowIndex, NAMES, active)}
-          name={name}
+          parameter={row.parameter}
           sorted={order}
           onSort={() => onSort(id)}
         />

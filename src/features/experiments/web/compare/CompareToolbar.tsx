@@ -22,7 +22,7 @@ interface CompareToolbarProps {
   names: ReadonlyMap<string, string>;
   baseline: string | null;
   /** The row that orders the columns, or that a person moved them; null: the usual order. */
-  order: { readonly name: string; readonly isDescending: boolean } | typeof AS_LISTED | null;
+  order: { readonly label: string; readonly isDescending: boolean } | typeof AS_LISTED | null;
   onOrderClear: () => void;
   /** The plot on show. */
   kind: PlotChoice['kind'];
@@ -70,14 +70,14 @@ export function CompareToolbar({
             'in your order'
           ) : (
             <span className="min-w-0 truncate">
-              by <span className="font-mono">{order.name}</span>, {order.isDescending ? 'descending' : 'ascending'}
+              by {order.label}, {order.isDescending ? 'descending' : 'ascending'}
             </span>
           )}
           <IconButton
             label={
               order === AS_LISTED
                 ? 'Columns are in your order: show the best runs first again'
-                : `Columns are sorted by ${order.name}: show the best runs first again`
+                : `Columns are sorted by ${order.label}: show the best runs first again`
             }
             icon={<X aria-hidden size={13} />}
             onClick={onOrderClear}

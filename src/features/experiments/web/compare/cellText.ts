@@ -6,7 +6,7 @@ import { isShare, toMeasure } from '#features/experiments/shared/measures.ts';
 import type { ParameterValue } from '#features/experiments/shared/delta.ts';
 import { toMeasureText, toRateText } from '#features/experiments/shared/rates.ts';
 import { toClipped, toTrainingWord } from '#features/experiments/shared/trainingWords.ts';
-import { toCountText } from '#ui/kit/format.ts';
+import { formatDuration, toCountText } from '#ui/kit/format.ts';
 
 export interface CellText {
   readonly text: string;
@@ -31,6 +31,7 @@ export function toCellText(
 ): CellText {
   if (typeof value === 'number') {
     if (kind === 'rate') return toRateText(value);
+    if (id === 'seconds') return { text: formatDuration(value * 1000), isExact: true };
     if (isShare(toMeasure(toMeasureName(id)), value)) return toShareText(value);
     return kind === 'count' ? { text: toCountText(value), isExact: true } : toNumberText(value);
   }

@@ -60,7 +60,7 @@ describe('names of columns that look the same', () => {
     [
       'the first parameter that differs',
       [run('a'), run('b', { batch_size: 16, learning_rate_multiplier: 1e-3 })],
-      ['batch_size 8', 'batch_size 16'],
+      ['Batch 8', 'Batch 16'],
     ],
     [
       'a parameter beyond those of the API',
@@ -74,12 +74,12 @@ describe('names of columns that look the same', () => {
         run('b', { n_epochs: 1, batch_size: 2 }),
         run('c', { n_epochs: 2, batch_size: 4 }),
       ],
-      ['batch_size 1', 'batch_size 2', 'batch_size 4'],
+      ['Batch 1', 'Batch 2', 'Batch 4'],
     ],
     [
       'two where one is not enough',
       [run('a'), run('b', { training_type: 'full' }), run('c', { n_epochs: 9 })],
-      ['LoRA, n_epochs 3', 'LoRA, n_epochs 9', 'full'],
+      ['LoRA, Epochs 3', 'LoRA, Epochs 9', 'full'],
     ],
     ['the number in the job', [run('a', { place: 1 }), run('b', { place: 2 })], ['#1', '#2']],
     [
@@ -105,8 +105,8 @@ describe('names of columns that look the same', () => {
     const long = (id: string, n_epochs: number) =>
       run(id, { label: `${'a very long name '.repeat(12)}${id}`, n_epochs });
     const { names, traits } = toColumnNames([long('a', 1), long('b', 2)]);
-    expect([...traits.values()]).toEqual(['n_epochs 1', 'n_epochs 2']);
-    expect(names.get('x:b')).toBe('a very long name a very long name a … · n_epochs 2 · run of Tickets › Round');
+    expect([...traits.values()]).toEqual(['Epochs 1', 'Epochs 2']);
+    expect(names.get('x:b')).toBe('a very long name a very long name a … · Epochs 2 · run of Tickets › Round');
   });
 
   it('have the place of a column if nothing else tells it apart', () => {

@@ -80,6 +80,7 @@ it('sorts texts by their numbers, after all numbers', () => {
   const mixed: Parameter = {
     id: 'mixed',
     name: 'mixed',
+    label: 'mixed',
     kind: 'text',
     isResult: false,
     isMeasured: false,
@@ -124,6 +125,7 @@ it('is stored in the address, and read only if there is such a row', () => {
   const dashed: Parameter = {
     id: '-odd',
     name: '-odd',
+    label: '-odd',
     kind: 'count',
     isResult: false,
     isMeasured: false,

@@ -37,7 +37,7 @@ function toTraits(group: readonly ReadyColumn[]): readonly Trait[] {
     ({ candidate }) => toTrainingWord(candidate.training_type) ?? 'training not given',
     ...parameters.map((parameter): Trait => ({ candidate }) => {
       const value = parameter.read(candidate);
-      return `${parameter.name} ${value === null ? 'not given' : toCellText(parameter, value).text}`;
+      return `${parameter.label} ${value === null ? 'not given' : toCellText(parameter, value).text}`;
     }),
   ];
 }

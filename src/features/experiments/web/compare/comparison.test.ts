@@ -95,7 +95,7 @@ describe('runs on different snapshots', () => {
   };
   const base = trained('base', 's1', 0.5);
 
-  it.each(['last_loss', 'validation exact'])(
+  it.each(['last_loss', 'held_out.exact'])(
     'keep their %s, without a delta, as it was measured on other rows',
     (name) => {
       expect(cellOf(name, trained('a', 's2', 0.25), base)).toEqual([0.25, null, true]);
@@ -114,7 +114,7 @@ describe('runs on different snapshots', () => {
   it('are no equal rows, though the figures are', () => {
     const names = (snapshot: string): readonly string[] =>
       toCompareTable([base, trained('a', snapshot, 0.5)], 'base', true).rows.map(({ parameter }) => parameter.name);
-    expect(names('s2')).toEqual(expect.arrayContaining(['last_loss', 'validation exact']));
+    expect(names('s2')).toEqual(expect.arrayContaining(['last_loss', 'held_out.exact']));
     expect(names('s1')).not.toContain('last_loss');
   });
 
@@ -180,6 +180,7 @@ describe('only differences', () => {
     const byKey: Parameter = {
       id: 'typed',
       name: 'typed',
+      label: 'typed',
       kind: 'text',
       isResult: false,
       isMeasured: false,

@@ -79,7 +79,9 @@ function toShares(
 /** Shares differ in points of percent: "+3.3 points". */
 function toParameterDelta(parameter: Parameter, base: ParameterValue, value: ParameterValue): string | null {
   const shares = toShares(parameter, base, value);
-  return shares === null ? toDelta(parameter.kind, base, value) : toPointsText(shares[1] - shares[0]);
+  if (shares !== null) return toPointsText(shares[1] - shares[0]);
+  const delta = toDelta(parameter.kind, base, value);
+  return delta !== null && parameter.id === 'seconds' ? `${delta} s` : delta;
 }
 
 function toGap(parameter: Parameter, [baseline, base]: Read, [candidate, value]: Read): RowsGap | null {

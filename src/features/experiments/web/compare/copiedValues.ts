@@ -18,7 +18,7 @@ export function toCopiedValues(rows: readonly CompareRow[], refs: readonly strin
     copy(place: GridPlace): boolean {
       const value = readValue(place);
       if (value === null) return false;
-      const name = rows[place.row]?.parameter.name ?? 'the value';
+      const name = rows[place.row]?.parameter.label ?? 'the value';
       void writeClipboard(toFullText(value)).then((isDone) =>
         isDone
           ? showToast(`Copied ${name}.`, { tone: 'success' })

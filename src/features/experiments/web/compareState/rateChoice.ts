@@ -1,7 +1,10 @@
 // What a service's `learning_rate_multiplier` means, as a person said: stored in this browser, one choice per
 // connection (the origin of the studio that answers).
+import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { readRateChoice, type RateChoice } from '#core/contract/rateMeaning.ts';
+import { readRateChoice, toRateMeaning, type RateChoice } from '#core/contract/rateMeaning.ts';
+import { toConnection } from '#features/experiments/shared/exports/exportInput.ts';
+import { sessionQuery } from '#ui/client/queries.ts';
 
 const PREFIX = 'studio.rate:';
 
@@ -61,6 +64,13 @@ function subscribe(listener: () => void): () => void {
     listeners.delete(listener);
     window.removeEventListener('storage', listener);
   };
+}
+
+/** Whether `learning_rate_multiplier` is the learning rate itself: the studio says it, or a person did. */
+export function useIsRate(): boolean {
+  const { data: session = null } = useQuery(sessionQuery());
+  const choice = useRateChoice(toConnection(session, window.location.origin));
+  return toRateMeaning(session?.learning_rate_is_absolute ?? null, choice).means === 'rate';
 }
 
 export function useRateChoice(connection: string): RateChoice | null {

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sessionQuery } from '#ui/client/queries.ts';
+import { useIsRate } from '#features/experiments/web/compareState/rateChoice.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { formatCounted } from '#ui/kit/format.ts';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
@@ -55,10 +54,10 @@ function Item({ row, kind, text }: AttentionItem & { text: string | null }) {
 /** Runs that failed, stopped, run or wait. Says so when there are none. */
 export function AttentionCard({ items, rows }: AttentionCardProps) {
   const [shown, setShown] = useState(FIRST);
-  const isAbsolute = useQuery(sessionQuery()).data?.learning_rate_is_absolute === true;
+  const isAbsolute = useIsRate();
   const more = items.length - shown;
   const note = toAttentionCounts(items);
-  if (note === '') return <Card title="Needs attention" note="Nothing. No run has failed, is running or is waiting." />;
+  if (note === '') return <Card title="Needs attention" note="Nothing. No run has failed, is running or is queued." />;
   return (
     <Card title="Needs attention" note={note}>
       <ul>

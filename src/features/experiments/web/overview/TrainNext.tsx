@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { recommendationQuery, sessionQuery } from '#ui/client/queries.ts';
+import { useIsRate } from '#features/experiments/web/compareState/rateChoice.ts';
+import { recommendationQuery } from '#ui/client/queries.ts';
 import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
 import { Button } from '#ui/kit/Button.tsx';
@@ -24,8 +25,8 @@ function Advice({ dataset, snapshot, renderExport }: Omit<TrainNextProps, 'proje
   const { data, error, isPending, refetch } = useQuery(recommendationQuery(snapshot.id));
   const name = nodeLabel(dataset);
   const open = () => selectNode({ id: snapshot.id, type: 'snapshot' });
-  const { data: session } = useQuery(sessionQuery());
-  const next = data ? toNextTrainings(data, session?.learning_rate_is_absolute === true) : [];
+  const isRate = useIsRate();
+  const next = data ? toNextTrainings(data, isRate) : [];
   const [first] = next;
   const elsewhere = next.find(({ isOnHub }) => isOnHub);
   const see = (label: string) => (

@@ -30,7 +30,7 @@ describe('toAttention', () => {
         'Loss is not finite at step 27. Its learning rate 0.2 is 133 times the highest that worked (1.5e-3).',
       ],
       ['killed', 'ended', 'Stopped without a result.'],
-      ['running', 'working', 'step 310 · last_loss 0.4123'],
+      ['running', 'working', 'step 310 · training loss 0.4123'],
       ['queued', 'waiting', null],
     ]);
     expect(toAttentionCounts(items)).toBe('1 failed · 1 stopped · 1 running · 1 waiting');

@@ -56,7 +56,7 @@ function toFailedText(row: ExperimentRow, rows: readonly ExperimentRow[], isAbso
 function toProgressText({ steps, last_loss }: ExperimentRow): string | null {
   const parts = [
     ...(steps === null ? [] : [`step ${steps}`]),
-    ...(last_loss === null ? [] : [`last_loss ${formatMeasure(last_loss)}`]),
+    ...(last_loss === null ? [] : [`training loss ${formatMeasure(last_loss)}`]),
   ];
   return parts.length === 0 ? null : parts.join(' · ');
 }

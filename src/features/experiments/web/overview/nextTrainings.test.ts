@@ -42,7 +42,7 @@ describe('toNextTrainings', () => {
 
   it('calls a factor a multiplier', () => {
     const [first] = toNext([{ base_model_id: 'm', lora: true, learning_rate_multiplier: 2, recommended: true }], false);
-    expect(first?.title).toBe('LoRA of m at learning_rate_multiplier 2');
+    expect(first?.title).toBe('LoRA of m at learning rate multiplier 2');
   });
 
   it('is empty without a recommendation', () => expect(toNext([])).toEqual([]));

@@ -1,4 +1,5 @@
-import { toShownName, type ExtraParameter } from '#features/experiments/shared/extraParameters.ts';
+import type { ExtraParameter } from '#features/experiments/shared/extraParameters.ts';
+import { toFieldLabel, toFieldTip } from '#features/experiments/shared/fieldLabels.ts';
 import { splitFigures, toMoreText } from '#features/experiments/shared/manyFigures.ts';
 import { toClipped } from '#features/experiments/shared/trainingWords.ts';
 import { MoreFigures } from '#ui/kit/MoreFigures.tsx';
@@ -11,7 +12,7 @@ interface ExtraFieldsProps {
 
 const toField = ({ name, value }: ExtraParameter) => (
   <span key={name} className="min-w-0">
-    <span className="font-mono">{toShownName(name)}</span>{' '}
+    <span title={toFieldTip({ id: name, label: toFieldLabel(name) })}>{toFieldLabel(name)}</span>{' '}
     <span className="text-ink">{value === null ? 'null' : toClipped(String(value))}</span>
   </span>
 );

@@ -4,10 +4,9 @@ import type { TreeNode } from '#core/contract/projectReader.ts';
 import type { ReadRecommendation } from '#core/contract/recommendationReader.ts';
 import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import { keepPlot, readKeptPlot } from '#features/experiments/web/compareState/keptPlot.ts';
-import { useRateChoice } from '#features/experiments/web/compareState/rateChoice.ts';
+import { useIsRate } from '#features/experiments/web/compareState/rateChoice.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { toChoices } from '#features/experiments/shared/candidates.ts';
-import { toConnection } from '#features/experiments/shared/exports/exportInput.ts';
 import { isLikelyAbsoluteRate, RATE_HINT } from '#features/experiments/shared/rates.ts';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 import { Button } from '#ui/kit/Button.tsx';
@@ -32,20 +31,14 @@ import { KnownRuns, useKnownRuns } from './useKnownRuns.ts';
 import { usePacking } from './usePacking.ts';
 import { useSnapshotJobs } from './useSnapshotJobs.ts';
 
-interface RateNoteProps {
-  isAbsolute: boolean;
-}
-
-/** What the rates below mean. Where that is not known, it is the footnote that every † refers to. */
-function RateNote({ isAbsolute }: RateNoteProps) {
-  const name = <span className="font-mono">learning_rate_multiplier</span>;
-  if (isAbsolute) return <p className="px-1 text-sm text-soft">In this studio, {name} is the learning rate itself.</p>;
+/** The footnote that every † refers to: nobody says what the rates mean. */
+function RateNote() {
   return (
     <p className="px-1 text-sm text-soft">
       <span aria-hidden className="mr-1 text-warning">
         †
       </span>
-      {name}: {RATE_HINT}
+      Learning rate multiplier: {RATE_HINT}
     </p>
   );
 }
@@ -123,13 +116,12 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
   const isIdle = useIdle();
   const [plotChoice, setPlotChoice] = useState<boolean | null>(null);
   const compare = useCompare(snapshot.id);
-  const rateChoice = useRateChoice(toConnection(session, window.location.origin));
+  const isAbsolute = useIsRate();
   const { candidates } = choices;
   // A link with a selection shows where it was made.
   const isPlotOpen = plotChoice ?? (readKeptPlot() === 'parallel' || brush.length > 0);
   if (choices.models.length === 0 && choices.experiments.length === 0) return <EmptyRecord status={record.status} />;
 
-  const isAbsolute = session?.learning_rate_is_absolute === true || rateChoice?.means === 'rate';
   const control: ListControl = {
     ...compare,
     served,
@@ -196,7 +188,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
                 ) : undefined}
               </Card>
             )}
-            {(isAbsolute || hasSmallRate) && <RateNote isAbsolute={isAbsolute} />}
+            {!isAbsolute && hasSmallRate && <RateNote />}
             <Card
               title={`Base models ${choices.models.length}`}
               note={

@@ -1,10 +1,10 @@
-import { useMemo, useState } from 'react';
+import { useContext, useMemo, useState } from 'react';
 import { RowsPlot } from '#features/experiments/web/compareState/RowsPlot.tsx';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import { toParameters } from '#features/experiments/shared/parameters.ts';
 import { toParameterAxes } from '#features/experiments/shared/parameterAxes.ts';
 import { toCandidateName } from '#features/experiments/shared/trainingWords.ts';
-import type { CompareControl } from './listControl.ts';
+import { RateMark, type CompareControl } from './listControl.ts';
 
 interface RecordPlotProps {
   candidates: readonly Candidate[];
@@ -16,7 +16,8 @@ const COLORS = { plain: 'Selected candidates' };
 
 /** Every candidate of a record as a line. Compared ones have their colours; the brush filters the lists below. */
 export function RecordPlot({ candidates, compare }: RecordPlotProps) {
-  const columns = useMemo(() => toParameterAxes(toParameters(candidates)), [candidates]);
+  const isRate = !useContext(RateMark);
+  const columns = useMemo(() => toParameterAxes(toParameters(candidates, isRate)), [candidates, isRate]);
   const [hoveredKey, onHover] = useState<string | null>(null);
   const { seriesOf } = compare;
   const rows = useMemo(

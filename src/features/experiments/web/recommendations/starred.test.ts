@@ -46,7 +46,7 @@ it('settings are one line, and what is unknown is said', () => {
       toTestCandidate('a', { n_epochs: 1, extras: [toPackedParameter('8 packed sequences, about 14 rows')] }),
       false,
     ),
-  ).toBe('LoRA · 1 epoch · batch 8 packed sequences, about 14 rows · learning_rate_multiplier 2e-4');
+  ).toBe('LoRA · 1 epoch · batch 8 packed sequences, about 14 rows · learning rate multiplier 2e-4');
   expect(
     toSettingsLine(
       toTestCandidate('a', { training_type: null, n_epochs: null, batch_size: null, learning_rate_multiplier: null }),

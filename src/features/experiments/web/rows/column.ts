@@ -1,6 +1,7 @@
 // The record of a column of the experiments table, and what follows from it: filter, axis, sort key, missing values.
 // Pure.
 import { KNOWN_STATUSES } from '#core/contract/statuses.ts';
+import { toFieldHint, toFieldLabel } from '#features/experiments/shared/fieldLabels.ts';
 import type { ColumnKind as AxisKind } from '#ui/plots/scales/axes.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 import { naturalKey } from './naturalKey.ts';
@@ -49,9 +50,10 @@ type Read = (row: ExperimentRow) => string | number | null;
 export interface ColumnRecord {
   /** Also its name in the address (sort, brush, columns, pins) and in files. */
   readonly id: string;
-  readonly label: string;
+  /** Left out, with its hint: those of the field that is called like the column. */
+  readonly label?: string;
   /** What the label does not say. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly kind: ColumnKind;
   /** Of a measure: which values are better. The first press on the head sorts the best first. */
   readonly better?: 'higher' | 'lower';
@@ -99,6 +101,7 @@ interface ColumnSearch {
 }
 
 export interface ExperimentColumn extends ColumnRecord {
+  readonly label: string;
   readonly value: Read;
   /** The value as it is shown, sorted, filtered and plotted. */
   readonly read: Read;
@@ -110,9 +113,11 @@ function readField(row: ExperimentRow, id: string): string | number | null {
   return typeof field === 'string' || typeof field === 'number' ? field : null;
 }
 
-export function toColumn(record: ColumnRecord): ExperimentColumn {
+/** `isRate`: as `toFieldLabel` takes it. */
+export function toColumn(record: ColumnRecord, isRate: boolean): ExperimentColumn {
   const { id, value = (row) => readField(row, id), word = value } = record;
-  return { ...record, value, read: word };
+  const words = record.label === undefined && { label: toFieldLabel(id, isRate), hint: toFieldHint(id, isRate) };
+  return { label: id, ...record, ...words, value, read: word };
 }
 
 export const isNumberKind = (kind: ColumnKind): boolean => KINDS[kind].filter === 'range';

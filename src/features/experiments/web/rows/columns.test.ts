@@ -95,7 +95,7 @@ describe('toColumns', () => {
     expect(found.map(({ id, label, kind }) => [id, label, kind])).toEqual([
       ['eval_loss', 'eval_loss', 'measure'],
       ['cost', 'cost', 'count'],
-      ['weight_decay', 'weight_decay', 'rate'],
+      ['weight_decay', 'Weight decay', 'rate'],
       ['kept', 'kept', 'category'],
       ['note', 'note', 'text'],
       ['+label', 'label', 'category'],

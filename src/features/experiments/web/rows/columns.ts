@@ -1,7 +1,6 @@
 // The columns of the experiments table: one record each, and the columns that the rows add. Pure.
 import { toStatusMeaning, type StatusMeaning } from '#core/contract/statuses.ts';
-import { RATE_FIELD_HINT } from '#features/experiments/shared/rates.ts';
-import { LAST_LOSS_HINT, toTrainingWord } from '#features/experiments/shared/trainingWords.ts';
+import { toTrainingWord } from '#features/experiments/shared/trainingWords.ts';
 import { toColumn, type ColumnRecord, type ExperimentColumn } from './column.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 import { toExtraColumns, toMeasureColumns } from './jobColumns.ts';
@@ -63,10 +62,8 @@ const FIRST = [
   },
   {
     id: 'last_loss',
-    label: 'last_loss',
-    hint: LAST_LOSS_HINT,
     kind: 'measure',
-    width: 92,
+    width: 108,
     source: 'job',
     usual: 'differing',
     axis: 'middle',
@@ -77,7 +74,6 @@ const FIRST = [
 const MIDDLE = [
   {
     id: 'training_type',
-    label: 'training_type',
     kind: 'category',
     width: 104,
     source: 'job',
@@ -89,10 +85,8 @@ const MIDDLE = [
   },
   {
     id: 'learning_rate_multiplier',
-    label: 'learning_rate_multiplier',
-    hint: RATE_FIELD_HINT,
     kind: 'rate',
-    width: 138,
+    width: 124,
     source: 'job',
     usual: 'differing',
     axis: 'first',
@@ -100,7 +94,6 @@ const MIDDLE = [
   },
   {
     id: 'n_epochs',
-    label: 'n_epochs',
     kind: 'count',
     width: 84,
     source: 'job',
@@ -110,7 +103,6 @@ const MIDDLE = [
   },
   {
     id: 'batch_size',
-    label: 'batch_size',
     kind: 'count',
     width: 80,
     source: 'job',
@@ -139,7 +131,6 @@ const MIDDLE = [
   },
   {
     id: 'base_model_id',
-    label: 'base_model_id',
     kind: 'category',
     width: 146,
     source: 'either',
@@ -151,8 +142,6 @@ const MIDDLE = [
   },
   {
     id: 'first_loss',
-    label: 'first_loss',
-    hint: 'training loss of the first step',
     kind: 'measure',
     width: 92,
     source: 'job',
@@ -162,7 +151,6 @@ const MIDDLE = [
   },
   {
     id: 'steps',
-    label: 'steps',
     kind: 'count',
     width: 84,
     source: 'job',
@@ -172,7 +160,6 @@ const MIDDLE = [
   },
   {
     id: 'seconds',
-    label: 'seconds',
     kind: 'duration',
     width: 104,
     source: 'job',
@@ -182,7 +169,6 @@ const MIDDLE = [
   },
   {
     id: 'ended_at',
-    label: 'Ended',
     kind: 'date',
     width: 136,
     source: 'job',
@@ -192,8 +178,6 @@ const MIDDLE = [
   {
     // No axis: it describes the measures, not the run.
     id: 'held_out_rows',
-    label: 'held_out_rows',
-    hint: 'number of validation rows that the measures come from',
     kind: 'count',
     width: 84,
     source: 'job',
@@ -202,8 +186,6 @@ const MIDDLE = [
   },
   {
     id: 'decoding',
-    label: 'decoding',
-    hint: 'how the measured answers were generated: greedy, or sampled at random',
     kind: 'text',
     width: 96,
     source: 'job',
@@ -230,7 +212,6 @@ function toNoModelWord({ status }: ExperimentRow): string | null {
 const LAST = [
   {
     id: 'model_id',
-    label: 'model_id',
     kind: 'id',
     width: 230,
     source: 'either',
@@ -240,7 +221,6 @@ const LAST = [
   },
   {
     id: 'failure',
-    label: 'failure',
     kind: 'text',
     width: 260,
     source: 'either',
@@ -250,7 +230,6 @@ const LAST = [
   },
   {
     id: 'id',
-    label: 'id',
     kind: 'id',
     width: 300,
     source: 'tree',
@@ -259,7 +238,7 @@ const LAST = [
   },
 ] as const satisfies readonly ColumnRecord[];
 
-const RECORDS = [...FIRST, ...MIDDLE, ...LAST].map((record: ColumnRecord) => toColumn(record));
+const RECORDS = [...FIRST, ...MIDDLE, ...LAST].map((record: ColumnRecord) => toColumn(record, false));
 
 export type ColumnId = (typeof FIRST | typeof MIDDLE | typeof LAST)[number]['id'];
 
@@ -280,7 +259,11 @@ export const SEARCHED_COLUMNS = RECORDS.flatMap((column) =>
 
 const FIXED = new Map<string, ColumnRecord>([...FIRST, ...MIDDLE, ...LAST].map((record) => [record.id, record]));
 
-/** All columns in their order, with one for each validation measure and each further field of the rows. */
-export function toColumns(rows: readonly ExperimentRow[]): readonly ExperimentColumn[] {
-  return [...FIRST, ...toMeasureColumns(rows), ...MIDDLE, ...toExtraColumns(rows, FIXED), ...LAST].map(toColumn);
+/**
+ * All columns in their order, with one for each validation measure and each further field of the rows. `isRate`:
+ * `learning_rate_multiplier` is the learning rate itself, and is called so.
+ */
+export function toColumns(rows: readonly ExperimentRow[], isRate = false): readonly ExperimentColumn[] {
+  const records = [...FIRST, ...toMeasureColumns(rows), ...MIDDLE, ...toExtraColumns(rows, FIXED), ...LAST];
+  return records.map((record: ColumnRecord) => toColumn(record, isRate));
 }

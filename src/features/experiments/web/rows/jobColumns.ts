@@ -1,6 +1,7 @@
 // Columns that come with the answers of jobs: validation measures, and fields that `columns.ts` has no record for. Pure.
 import { toShortName } from '#core/contract/shortName.ts';
-import { toShownName, type ExtraParameter } from '#features/experiments/shared/extraParameters.ts';
+import type { ExtraParameter } from '#features/experiments/shared/extraParameters.ts';
+import { toFieldHint, toFieldLabel } from '#features/experiments/shared/fieldLabels.ts';
 import {
   toBaseMeasureId,
   toBaseMeasureLabel,
@@ -85,7 +86,7 @@ function toExtraValue(extra: ExtraParameter | undefined, kind: ColumnKind): stri
 }
 
 /**
- * A column for each further field of the jobs, under its name on the wire. The compare uses the same ids. `fixed`: the
+ * A column for each further field of the jobs. The compare uses the same ids. `fixed`: the
  * columns that are always there, by their ids.
  */
 export function toExtraColumns(
@@ -108,7 +109,8 @@ export function toExtraColumns(
     return [
       {
         id: toShortName(namesake ? `+${name}` : name),
-        label: toShownName(name),
+        label: toFieldLabel(name),
+        hint: toFieldHint(name),
         kind,
         width: toWidth(name.length),
         source: 'job',
