@@ -15,9 +15,9 @@ test('shows the remote tree; the remote token and the studio cookie stay where t
     // A status that no document names is shown as it is.
     await expect(row(/^Experiment 5\b.*paused-by-operator/)).toBeVisible();
     // Children left out, or null: a row without a chevron, with all that it does say.
-    const importing = row(/^Escalations of enterprise customers.*processing/);
-    const unknownType = row(/^Nightly evaluation\b.*completed/);
-    for (const leaf of [importing, unknownType, row(/^Experiment 1\b.*succeeded/)]) {
+    const importing = row(/^Escalations of enterprise customers.*running/);
+    const unknownType = row(/^Nightly evaluation\b.*done/);
+    for (const leaf of [importing, unknownType, row(/^Experiment 1\b.*done/)]) {
       await expect(leaf).toBeVisible();
       await expect(leaf).not.toHaveAttribute('aria-expanded');
     }

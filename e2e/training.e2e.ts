@@ -87,7 +87,7 @@ test('a run is started by keyboard, watched until it ends, and tried beside its 
     await expect(run.getByRole('figure', { name: 'Losses of this run' })).toBeVisible();
     await run.getByText('Log of the trainer').click();
     await expect(run.getByRole('textbox', { name: 'Log of the trainer' })).toHaveValue(/begins at step 0/);
-    await expect(page.getByText(/^Round 2 has ended: 1 run succeeded/)).toBeVisible();
+    await expect(page.getByText(/^Round 2 has ended: 1 run done/)).toBeVisible();
     await expectAccessible(run);
   });
 

@@ -87,7 +87,7 @@ for (const { permission, isAway } of [
     vi.stubGlobal('fetch', async () => Response.json({ project: toProject(runs) }));
     const opened: string[] = [];
     const { page, ask } = await openJobEnds(PROJECT, (id) => void opened.push(id));
-    const message = page.getByText('Round 3 has ended: 1 run succeeded, 1 failed.');
+    const message = page.getByText('Round 3 has ended: 1 run done, 1 failed.');
     // The same once more says nothing new.
     await ask();
     expect(shown).toEqual([]);
@@ -97,7 +97,7 @@ for (const { permission, isAway } of [
     expect(document.title).toBe(isAway ? '(1) Model Studio' : 'Model Studio');
     const isTold = isAway && permission === 'granted';
     expect(shown.map(({ title, options }) => [title, options])).toEqual(
-      isTold ? [['Model Studio', { body: 'Round 3 has ended: 1 run succeeded, 1 failed.', tag: JOB }]] : [],
+      isTold ? [['Model Studio', { body: 'Round 3 has ended: 1 run done, 1 failed.', tag: JOB }]] : [],
     );
     shown[0]?.click();
     expect(opened).toEqual(isTold ? [JOB] : []);

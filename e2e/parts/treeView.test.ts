@@ -63,7 +63,7 @@ test('the command palette finds nodes, models and actions by keyboard', async ()
   await expect.poll(() => query().get('models')).toBe('echo');
   await search(page, 'running');
   await page.getByRole('option', { name: /Show running in the tree/ }).click();
-  await expect.poll(() => query().get('status')).toBe('running');
+  await expect.poll(() => query().get('status')).toBe('processing,running');
   await expect(row(page, /^Experiment 2/)).toBeVisible();
   await search(page, 'prompt grid');
   await page.keyboard.press('Enter');
@@ -91,9 +91,9 @@ test('status chips count, combine, and come back with the link', async () => {
   await expect.poll(() => query().get('status')).toBe('failed,running');
   await filter.fill('experiment 00042');
   await expect(page.getByText('1 hit', { exact: true })).toBeVisible();
-  const idle = chip(page, /^succeeded 0/);
+  const idle = chip(page, /^done 0/);
   await expect(idle).toHaveAttribute('aria-disabled', 'true');
-  await expect(idle).toHaveAccessibleDescription(/No node that matches the text is succeeded/);
+  await expect(idle).toHaveAccessibleDescription(/No run that matches the text is done/);
   await expect.poll(() => query().get('q')).toBe('experiment 00042');
 
   await open(location.href);
@@ -109,7 +109,7 @@ test('status chips count, combine, and come back with the link', async () => {
 
 test('words match along the path: in the node itself or above it, in the tree and in the palette', async () => {
   const page = await openTree();
-  await expect(row(page, /^First round.*1 of 4 runs succeeded, 1 active, 1 failed, 1 other/)).toBeVisible();
+  await expect(row(page, /^First round.*1 of 4 runs done, 1 running or queued, 1 failed, 1 other/)).toBeVisible();
   const filter = page.getByRole('searchbox', { name: 'Filter tree' });
   await filter.fill('first exp 2');
   await expect(page.getByText('1 hit', { exact: true })).toBeVisible();
@@ -143,7 +143,7 @@ test('the menu of a row by keyboard: reasons, panes, comparison; the question ma
 
   await page.keyboard.press('Shift+F10');
   const menu = page.getByRole('menu', { name: 'Actions for Experiment 3' });
-  const refused = menu.getByRole('menuitem', { name: /Open in playground.*Only a run that succeeded/ });
+  const refused = menu.getByRole('menuitem', { name: /Open in playground.*Only a run that is done/ });
   await expect(refused).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Escape');
   await expect(menu).toBeHidden();
@@ -176,9 +176,7 @@ test('what changes is listed in words, and a selected node that goes is missed',
   page.remote.setStatus(REMOTE_IDS.running, 'succeeded');
   await page.getByRole('button', { name: 'Activity, 1 new change' }).press('Enter');
   const panel = page.getByRole('region', { name: 'Activity' });
-  await expect(panel.getByRole('listitem')).toHaveText(
-    /Experiment 2.*\d\d:\d\d:\d\d.*running to.*succeeded.*First round/,
-  );
+  await expect(panel.getByRole('listitem')).toHaveText(/Experiment 2.*\d\d:\d\d:\d\d.*running to.*done.*First round/);
   await expect(page.getByRole('button', { name: 'Activity', exact: true })).toHaveAttribute('aria-expanded', 'true');
   await panel.getByRole('button', { name: /Experiment 2/ }).press('Enter');
   await expect(row(page, /^Experiment 2/)).toHaveAttribute('aria-selected', 'true');

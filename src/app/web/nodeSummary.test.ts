@@ -13,7 +13,7 @@ function summarize(id: string): readonly string[] {
 }
 
 it('counts the experiments below by status, without deleted ones', () => {
-  expect(summarize('j1')).toEqual(['Kind: Fine-tuning job', 'Runs below: 3: 1 succeeded, 1 active, 1 failed']);
+  expect(summarize('j1')).toEqual(['Kind: Fine-tuning job', 'Runs below: 3: 1 done, 1 running or queued, 1 failed']);
   expect(summarize('d3')).toEqual(['Kind: Dataset', 'Runs below: none']);
 });
 

@@ -1,7 +1,7 @@
 // What the Detail tab says of a node above its fields. Pure.
 import { isUnrecorded, type TreeNode } from '#core/contract/projectReader.ts';
 import { numberOr, isObject } from '#core/contract/readJson.ts';
-import type { RollUp } from '#features/projects/web/treeIndex/treeIndex.ts';
+import { ROLL_UP_WORDS, type RollUp } from '#features/projects/web/treeIndex/treeIndex.ts';
 import { formatCount } from '#ui/kit/format.ts';
 import { toKind } from '#app/web/layout/nodeWords.ts';
 
@@ -29,7 +29,9 @@ export function toNodeSummary(node: TreeNode, rollUp: RollUp): readonly SummaryL
     const count = numberOr(node.metadata[name], null);
     return count === null ? [] : [{ label, text: formatCount(count) }];
   });
-  const runs = PARTS.flatMap((part) => (rollUp[part] > 0 ? [`${formatCount(rollUp[part])} ${part}`] : []));
+  const runs = PARTS.flatMap((part) =>
+    rollUp[part] > 0 ? [`${formatCount(rollUp[part])} ${ROLL_UP_WORDS[part]}`] : [],
+  );
   return [
     { label: 'Kind', text: toKind(node) },
     ...counts,

@@ -120,10 +120,21 @@ it.each<[JobStatus, ExperimentStatus[]]>([
   expect(toJobStatus(experiments)).toBe(status);
 });
 
+it('statuses that mean the same to people share a word', () => {
+  expect(
+    KNOWN_STATUSES.filter((status) => toStateWord(status) !== status).map((status) => [status, toStateWord(status)]),
+  ).toEqual([
+    ['pending', 'queued'],
+    ['processing', 'running'],
+    ['succeeded', 'done'],
+    ['completed', 'done'],
+  ]);
+});
+
 it('says why a run has its status in place of the status, and only beside a status that it fits', () => {
   expect(toStateWord('failed', 'diverged')).toBe('diverged');
   expect(toStateWord('running', 'diverged')).toBe('diverged');
-  expect(toStateWord('succeeded', 'diverged')).toBe('succeeded');
+  expect(toStateWord('succeeded', 'diverged')).toBe('done');
   expect(toStateWord('stopped', 'killed')).toBe('killed');
   expect([toStateWord('failed'), toStateWord('failed', null), toStateWord('archived', 'lost')]).toEqual([
     'failed',

@@ -10,17 +10,19 @@ export type StatusMeaning = 'waiting' | 'working' | 'good' | 'bad' | 'ended' | '
 interface StatusRecord {
   readonly of: readonly StatusResource[];
   readonly meaning: StatusMeaning;
+  /** What people read; left out: the status itself. */
+  readonly word?: string;
 }
 
 /** In lifecycle order. Legends, filters and sorted columns use it. */
 const STATUSES = {
-  pending: { of: ['experiment'], meaning: 'waiting' },
+  pending: { of: ['experiment'], meaning: 'waiting', word: 'queued' },
   queued: { of: ['experiment'], meaning: 'waiting' },
   running: { of: ['experiment'], meaning: 'working' },
   deploying: { of: ['experiment'], meaning: 'working' },
-  processing: { of: ['dataset', 'job', 'recommendation'], meaning: 'working' },
-  succeeded: { of: ['experiment'], meaning: 'good' },
-  completed: { of: ['dataset', 'job', 'recommendation'], meaning: 'good' },
+  processing: { of: ['dataset', 'job', 'recommendation'], meaning: 'working', word: 'running' },
+  succeeded: { of: ['experiment'], meaning: 'good', word: 'done' },
+  completed: { of: ['dataset', 'job', 'recommendation'], meaning: 'good', word: 'done' },
   failed: { of: ['dataset', 'job', 'recommendation', 'experiment'], meaning: 'bad' },
   // ASSUMED: not in SPEC. A run of another trainer that ended without writing down how.
   stopped: { of: ['job', 'experiment'], meaning: 'ended' },
@@ -31,9 +33,9 @@ export type KnownStatus = keyof typeof STATUSES;
 
 /** What several statuses of one meaning are called together. */
 export const MEANING_WORDS: Readonly<Record<StatusMeaning, string>> = {
-  waiting: 'waiting',
+  waiting: 'queued',
   working: 'running',
-  good: 'succeeded',
+  good: 'done',
   bad: 'failed',
   ended: 'stopped',
   gone: 'deleted',
@@ -80,17 +82,23 @@ export const STATUS_CAUSES = Object.keys(CAUSES) as readonly StatusCause[];
 export const toStatusCause = (value: unknown): StatusCause | null =>
   STATUS_CAUSES.find((cause) => cause === value) ?? null;
 
-/** The word for a state: that of its cause, if the cause can stand beside the status. */
-export function toStateWord(status: string, cause: string | null | undefined = null): string {
+/** null: none is known that can stand beside the status. */
+function toCauseRecord(status: string, cause: string | null | undefined): CauseRecord | null {
   const known = toStatusCause(cause);
   const record: CauseRecord | null = known && CAUSES[known];
-  return record?.of.some((each) => each === status) ? record.word : status;
+  return record?.of.some((each) => each === status) ? record : null;
+}
+
+/** The word for a state: that of its cause, if the cause can stand beside the status. A status we don't know is its own word. */
+export function toStateWord(status: string, cause: string | null | undefined = null): string {
+  const record: StatusRecord | null = isKnownStatus(status) ? STATUSES[status] : null;
+  return toCauseRecord(status, cause)?.word ?? record?.word ?? status;
 }
 
 /** What the word says, a sentence; null: the status says it. */
 export function toStateMeaning(status: string, cause: string | null | undefined = null): string | null {
-  const known = toStatusCause(cause);
-  return known !== null && toStateWord(status, known) !== status ? CAUSES[known].means : null;
+  const record = toCauseRecord(status, cause);
+  return record === null || record.word === status ? null : record.means;
 }
 
 /** The statuses that a resource can have. */

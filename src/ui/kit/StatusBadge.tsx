@@ -12,9 +12,13 @@ interface StatusBadgeProps {
 export function StatusBadge({ status, cause = null, isCompact = false }: StatusBadgeProps) {
   const { tone, Icon, isMoving } = toStatusLook(status, cause);
   const word = toStateWord(status, cause);
+  const name = word === status ? undefined : `In the API: ${status}.`;
   return (
     <span
-      title={toStateMeaning(status, cause) ?? (isCompact ? word : undefined)}
+      title={
+        [toStateMeaning(status, cause) ?? (isCompact ? `${word}.` : undefined), name].filter(Boolean).join(' ') ||
+        undefined
+      }
       className={
         'inline-flex h-[19px] max-w-36 shrink-0 items-center gap-1 rounded-full text-xs font-medium ' +
         `whitespace-nowrap ${TONE_CLASSES[tone]} ${isCompact ? 'w-[19px] justify-center' : 'pr-2 pl-1.5'}`

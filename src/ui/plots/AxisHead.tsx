@@ -16,7 +16,7 @@ export function AxisHead({ axis, isBrushed, onClear, onLogToggle }: AxisHeadProp
   return (
     <>
       <span
-        className={`line-clamp-3 font-mono text-2xs leading-tight ${isBrushed ? 'text-accent' : 'text-soft'}`}
+        className={`line-clamp-3 text-2xs leading-tight ${isBrushed ? 'text-accent' : 'text-soft'}`}
         title={axis.label}
       >
         {parts.map((part, index) => (

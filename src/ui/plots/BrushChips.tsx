@@ -4,7 +4,12 @@ import { toBrushText } from '#ui/plots/scales/brushText.ts';
 
 interface BrushChipsProps {
   brush: Brush;
-  columns: readonly { readonly id: string; readonly label: string; readonly isMeasure: boolean }[];
+  columns: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly isMeasure: boolean;
+    readonly toText?: ((category: string) => string) | undefined;
+  }[];
   onBrush: (next: Brush) => void;
 }
 
@@ -24,7 +29,7 @@ export function BrushChips({ brush, columns, onBrush }: BrushChipsProps) {
             className="inline-flex h-6 max-w-full items-center gap-1 rounded-full bg-accent-soft pl-2.5 text-sm"
           >
             <span className="truncate">
-              {column.label}: {chosen && toBrushText(chosen, column.isMeasure)}
+              {column.label}: {chosen && toBrushText(chosen, column.isMeasure, column.toText)}
             </span>
             <button
               type="button"

@@ -61,7 +61,7 @@ export function CategoryMarks({ axis, chosen, pixels, labelWidth, onChoose }: Ca
           <span
             key={category}
             {...option}
-            title={category}
+            title={axis.toText(category)}
             style={{ bottom: `${toCategoryFraction(axis, index) * 100}%`, maxWidth: labelWidth }}
             className={
               'absolute right-full mr-1 translate-y-1/2 cursor-pointer truncate rounded-sm px-0.5 text-2xs ' +
@@ -70,7 +70,7 @@ export function CategoryMarks({ axis, chosen, pixels, labelWidth, onChoose }: Ca
               `${index === active ? 'outline-2 outline-accent' : ''}`
             }
           >
-            {category}
+            {axis.toText(category)}
           </span>
         );
       })}

@@ -41,7 +41,7 @@ export function PlotTip({ point, width, height, title, axes, row, others = 0 }: 
       <dl className="grid grid-cols-[auto_auto] gap-x-3">
         {axes.slice(0, MOST_AXES).map((axis) => (
           <div key={axis.id} className="contents">
-            <dt className="truncate font-mono text-2xs text-soft">{axis.label}</dt>
+            <dt className="truncate text-2xs text-soft">{axis.label}</dt>
             <dd className="truncate text-right font-mono text-2xs">{toTipText(axis, row)}</dd>
           </div>
         ))}

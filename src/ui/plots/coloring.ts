@@ -85,7 +85,7 @@ export function toColoring(axis: PlotAxis): Coloring {
   const own = toOwnCategories(axis.categories, axis.values);
   const tokenOf = new Map<PlotValue, string>(own.map((category, index) => [category, WORDS[index] ?? OTHERS]));
   const tokens = axis.values.map((value) => (value === null ? NO_VALUE : (tokenOf.get(value) ?? OTHERS)));
-  const entries = own.map((text) => ({ token: tokenOf.get(text) ?? OTHERS, text }));
+  const entries = own.map((category) => ({ token: tokenOf.get(category) ?? OTHERS, text: axis.toText(category) }));
   const others = axis.categories.length - own.length;
   return {
     axis,

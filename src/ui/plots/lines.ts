@@ -34,7 +34,7 @@ const CHARACTER = 7;
 /** Pixels left of the first axis, for half of its name and for its categories. */
 export function toLeftRoom(first: PlotAxis | undefined, least: number): number {
   if (first?.kind !== 'category') return least;
-  const longest = first.categories.reduce((most, category) => Math.max(most, category.length), 0);
+  const longest = first.categories.reduce((most, category) => Math.max(most, first.toText(category).length), 0);
   return Math.min(MOST_LEFT, Math.max(least, longest * CHARACTER + 16));
 }
 

@@ -21,7 +21,7 @@ function toExtentText(axis: PlotAxis): string {
     return `from ${toAxisText(axis, axis.min)} to ${toAxisText(axis, axis.max)}, ${axis.scale}${missing}`;
   const { categories } = axis;
   const more = categories.length > MOST_CATEGORIES ? ` and ${categories.length - MOST_CATEGORIES} more` : '';
-  return `${categories.slice(0, MOST_CATEGORIES).join(', ')}${more}${missing}`;
+  return `${categories.slice(0, MOST_CATEGORIES).map(axis.toText).join(', ')}${more}${missing}`;
 }
 
 /** The axes that describe a row: the axis of the colours first, because the plot shows the others. */

@@ -65,7 +65,10 @@ export function toAxisLabels(axis: PlotAxis, isAcross: boolean, room: (text: str
   const all =
     axis.kind === 'number'
       ? axis.ticks.map((tick) => ({ text: tick.label, at: toFraction(axis, tick.value) }))
-      : axis.categories.map((text, index) => ({ text, at: toCategoryFraction(axis, index, isAcross) }));
+      : axis.categories.map((category, index) => ({
+          text: axis.toText(category),
+          at: toCategoryFraction(axis, index, isAcross),
+        }));
   const shown: AxisLabel[] = [];
   for (const label of all.toSorted((a, b) => a.at - b.at)) {
     const last = shown.at(-1);

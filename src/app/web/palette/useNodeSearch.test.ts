@@ -22,6 +22,7 @@ describe('parseStatusQuery', () => {
   it('takes a status of the tree, or its beginning, in any case', () => {
     expect(parse('Failed')).toEqual({ statuses: ['failed'], rest: [] });
     expect(parse('suc')).toEqual({ statuses: ['succeeded'], rest: [] });
+    expect(parse('done')?.statuses).toEqual(expect.arrayContaining(['succeeded', 'completed']));
     expect(parse('lora failed e2')).toEqual({ statuses: ['failed'], rest: ['lora', 'e2'] });
   });
 

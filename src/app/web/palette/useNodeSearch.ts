@@ -1,5 +1,6 @@
 // Searches the nodes of a tree for the command palette, in slices short enough for every key to be answered at once.
 import { useEffect, useState } from 'react';
+import { toStateWord } from '#core/contract/statuses.ts';
 import { startSlices, TIMER_STEPS } from '#ui/timing/slices.ts';
 import { makeSearchTexts, searchTexts } from '#features/projects/web/treeIndex/searchTexts.ts';
 import type { TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
@@ -18,8 +19,11 @@ interface StatusQuery {
   readonly rest: readonly string[];
 }
 
+/** By its name in the API or by the word that people read. */
 const isNamed = (status: string, word: string): boolean =>
-  status.toLowerCase() === word || (word.length >= SHORTEST && status.toLowerCase().startsWith(word));
+  [status.toLowerCase(), toStateWord(status)].some(
+    (name) => name === word || (word.length >= SHORTEST && name.startsWith(word)),
+  );
 
 /** null: no word names a status of the tree. A word that does not name one is for the other texts of a node. */
 export function parseStatusQuery({ words }: PaletteQuery, index: TreeIndex): StatusQuery | null {
@@ -39,8 +43,9 @@ export function toStatusTest(index: TreeIndex, { statuses }: StatusQuery): (at: 
   return (at) => wanted.has(codes[at] ?? 0);
 }
 
-/** "failed", "succeeded or running": statuses as a person reads them. */
-export const toStatusText = ({ statuses }: StatusQuery): string => statuses.join(' or ');
+/** "failed", "done or running": statuses as a person reads them. */
+export const toStatusText = ({ statuses }: StatusQuery): string =>
+  [...new Set(statuses.map((status) => toStateWord(status)))].join(' or ');
 
 const SLICE = 12_000;
 const TEXTS_SLICE = 4_000;

@@ -21,7 +21,7 @@ it('says of a run what came of it', () => {
       plan,
     ].map((candidate) => toRunNote(candidate, [])),
   ).toEqual([
-    'already run: succeeded',
+    'already run: done',
     'did not finish: failed: out of memory',
     'did not finish: failed',
     'did not finish: stopped',
@@ -35,14 +35,14 @@ it('says of what is only recommended which run had its very settings', () => {
   const loss = { name: 'last_loss', kind: 'number' as const, value: 0.2, isResult: true };
   const rank = (value: number) => ({ name: 'lora_rank', kind: 'number' as const, value });
   const note = (...runs: readonly Candidate[]) => toRunNote({ ...twin, extras: [rank(8)] }, [plan, twin, ...runs]);
-  expect(note(run('succeeded', null, { extras: [loss, rank(8)] }))).toBe('already run as Second: succeeded');
+  expect(note(run('succeeded', null, { extras: [loss, rank(8)] }))).toBe('already run as Second: done');
   expect(note(run('running'), run('failed', 'loss is not finite'))).toBe(
     'already started as Second: running; did not finish as Second: failed: loss is not finite',
   );
   expect(note(run('succeeded', null, { extras: [rank(16)] }))).toBeNull();
   const packed = (value: string) => ({ name: 'batch_in_rows', kind: 'text' as const, value });
   expect(toRunNote({ ...twin, extras: [packed('14')] }, [run('succeeded', null, { extras: [packed('15')] })])).toBe(
-    'already run as Second: succeeded',
+    'already run as Second: done',
   );
   const others: readonly Partial<Candidate>[] = [
     { snapshot_id: 'other' },

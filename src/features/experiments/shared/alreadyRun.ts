@@ -2,7 +2,7 @@
 // of a snapshot that had a candidate's settings.
 import { UNKNOWN_MODEL, type ReadJob } from '#core/contract/jobReader.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { isSucceeded, toStatusMeaning, type StatusMeaning } from '#core/contract/statuses.ts';
+import { isSucceeded, toStateWord, toStatusMeaning, type StatusMeaning } from '#core/contract/statuses.ts';
 import type { Candidate } from './candidates.ts';
 import { toMainMeasure, toMeasureValue } from './measures.ts';
 import { PACKED_BATCH } from './packedBatch.ts';
@@ -34,12 +34,14 @@ const RUN_STATE_WORDS: Readonly<Record<RunState, string>> = {
   unknown: 'earlier run',
 };
 
+const toStatusText = (status: string | null): string => (status === null ? 'status not given' : toStateWord(status));
+
 /** `name`: the run's name if the note is for another candidate, else null. */
 function toOutcome({ status, failure }: Candidate, name: string | null): string {
   const state = toRunState(status);
   const lead = `${RUN_STATE_WORDS[state]}${name === null ? '' : ` as ${name}`}`;
-  if (state === 'started') return `${lead}: ${status}`;
-  return [lead, status ?? 'status not given', ...(failure === null ? [] : [failure])].join(': ');
+  if (state === 'started') return `${lead}: ${toStatusText(status)}`;
+  return [lead, toStatusText(status), ...(failure === null ? [] : [failure])].join(': ');
 }
 
 const SETTINGS = [
@@ -73,7 +75,7 @@ const findRuns = (candidate: Candidate, all: readonly Candidate[]): readonly Can
 
 /**
  * For a run: `already run: failed: loss is not finite`. For advice and proposals, if a run in `all` had the same
- * settings: `already run as Second: succeeded`. null: no run is known.
+ * settings: `already run as Second: done`. null: no run is known.
  */
 export function toRunNote(candidate: Candidate, all: readonly Candidate[]): string | null {
   return (

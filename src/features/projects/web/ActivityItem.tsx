@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { selectNode } from '#ui/address/nodeTab.ts';
+import { toStateWord } from '#core/contract/statuses.ts';
 import { formatCount } from '#ui/kit/format.ts';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
 import type { ActivityChange } from '#features/projects/web/treeChanges/activityState.ts';
@@ -26,7 +27,7 @@ function ChangeText({ change: { kind, from, to, beneath } }: { change: ActivityC
   }
   return (
     <>
-      <span className="text-soft">{from ?? 'no status'} to</span>
+      <span className="text-soft">{from === null ? 'no status' : toStateWord(from)} to</span>
       {to === null ? <span className="text-soft">no status</span> : <StatusBadge status={to} />}
     </>
   );

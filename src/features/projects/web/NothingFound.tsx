@@ -1,4 +1,5 @@
 import { FilterX } from 'lucide-react';
+import { toStateWord } from '#core/contract/statuses.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
 
@@ -9,20 +10,26 @@ interface NothingFoundProps {
   known: readonly string[];
   onClear: () => void;
   /** Replaces the text filter with a status filter. */
-  onStatus: (status: string) => void;
+  onStatuses: (statuses: readonly string[]) => void;
 }
 
+/** "done or failed" */
+const toWords = (statuses: readonly string[]): string =>
+  [...new Set(statuses.map((status) => toStateWord(status)))].join(' or ');
+
 /** Shown instead of the tree if the filter finds nothing: names the filter and offers to clear it. */
-export function NothingFound({ text, statuses, known, onClear, onStatus }: NothingFoundProps) {
+export function NothingFound({ text, statuses, known, onClear, onStatuses }: NothingFoundProps) {
   const words = text.trim();
-  const subject = statuses.length > 0 ? `No node that is ${statuses.join(' or ')}` : 'No node';
+  const subject = statuses.length > 0 ? `No node that is ${toWords(statuses)}` : 'No node';
   // The text filter does not search statuses, because the chips filter them.
-  const meant = known.find((status) => status.toLowerCase() === words.toLowerCase() && !statuses.includes(status));
+  const meant = known.filter(
+    (status) => [status.toLowerCase(), toStateWord(status)].includes(words.toLowerCase()) && !statuses.includes(status),
+  );
   const action = (
     <span className="flex flex-wrap justify-center gap-2">
-      {meant !== undefined && (
-        <Button variant="primary" onClick={() => onStatus(meant)}>
-          Show what is {meant}
+      {meant.length > 0 && (
+        <Button variant="primary" onClick={() => onStatuses(meant)}>
+          Show what is {toWords(meant)}
         </Button>
       )}
       <Button onClick={onClear}>Clear filter</Button>

@@ -1,5 +1,5 @@
 import { formatCount, makeOnce } from '#ui/kit/format.ts';
-import type { RollUp } from '#features/projects/web/treeIndex/treeIndex.ts';
+import { ROLL_UP_WORDS, type RollUp } from '#features/projects/web/treeIndex/treeIndex.ts';
 
 interface RollUpBarProps {
   rollUp: RollUp;
@@ -19,9 +19,9 @@ const toShort = (count: number) => (count < 10_000 ? formatCount(count) : compac
 /** A thin stacked bar and "2/3": the statuses of the runs below a node. */
 export function RollUpBar({ rollUp }: RollUpBarProps) {
   const others = PARTS.flatMap(([name]) =>
-    name !== 'succeeded' && rollUp[name] > 0 ? [`, ${formatCount(rollUp[name])} ${name}`] : [],
+    name !== 'succeeded' && rollUp[name] > 0 ? [`, ${formatCount(rollUp[name])} ${ROLL_UP_WORDS[name]}`] : [],
   ).join('');
-  const text = `${formatCount(rollUp.succeeded)} of ${formatCount(rollUp.total)} runs succeeded${others}`;
+  const text = `${formatCount(rollUp.succeeded)} of ${formatCount(rollUp.total)} runs ${ROLL_UP_WORDS.succeeded}${others}`;
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-sm text-faint" title={text}>
       <span aria-hidden className="keeps-color flex h-1 w-8 overflow-hidden rounded-full bg-neutral-soft">

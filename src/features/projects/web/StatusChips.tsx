@@ -7,10 +7,10 @@ interface StatusChipsProps {
   counts: readonly StatusCount[];
   /** Chosen statuses. */
   value: readonly string[];
-  onToggle: (status: string) => void;
+  onToggle: (statuses: readonly string[]) => void;
 }
 
-/** One toggle per status of the tree. With some on, the filter finds only nodes with one of these statuses. */
+/** One toggle per state of the runs. With some on, the filter finds only nodes with one of these statuses. */
 export function StatusChips({ counts, value, onToggle }: StatusChipsProps) {
   const id = useId();
   if (counts.length === 0) return null;
@@ -19,20 +19,20 @@ export function StatusChips({ counts, value, onToggle }: StatusChipsProps) {
       aria-label="Filter by status"
       className="flex max-h-[9.25rem] shrink-0 flex-wrap gap-1 overflow-y-auto px-3 pb-2"
     >
-      {counts.map(({ status, count }, index) => {
-        const { tone, Icon } = toStatusLook(status);
-        const isChosen = value.includes(status);
+      {counts.map(({ word, statuses, count }, index) => {
+        const { tone, Icon } = toStatusLook(statuses[0] ?? word);
+        const isChosen = statuses.some((status) => value.includes(status));
         // A chosen status can always be switched off.
-        const reason = count === 0 && !isChosen ? `No node that matches the text is ${status}` : undefined;
+        const reason = count === 0 && !isChosen ? `No run that matches the text is ${word}` : undefined;
         return (
           <button
-            key={status}
+            key={word}
             type="button"
             aria-pressed={isChosen}
             aria-disabled={reason !== undefined || undefined}
             aria-describedby={reason === undefined ? undefined : `${id}${index}`}
             data-tip={reason}
-            onClick={() => reason === undefined && onToggle(status)}
+            onClick={() => reason === undefined && onToggle(statuses)}
             className={
               'inline-flex h-[22px] max-w-44 items-center gap-1 rounded-full border px-1.5 text-xs font-medium ' +
               'aria-disabled:cursor-not-allowed aria-disabled:border-dashed ' +
@@ -45,7 +45,7 @@ export function StatusChips({ counts, value, onToggle }: StatusChipsProps) {
               strokeWidth={2.4}
               className={`shrink-0 ${TONE_CLASSES[tone].split(' ')[0] ?? ''}`}
             />
-            <span className="truncate">{status}</span> <span className="font-normal">{formatCount(count)}</span>
+            <span className="truncate">{word}</span> <span className="font-normal">{formatCount(count)}</span>
             {reason !== undefined && (
               <span id={`${id}${index}`} hidden>
                 {reason}

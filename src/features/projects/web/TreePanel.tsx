@@ -138,7 +138,7 @@ export function TreePanel({ root, renderMenu, notice, more }: TreePanelProps) {
         onEnterTree={enterTree}
         more={more}
       />
-      <StatusChips counts={view.statusCounts} value={view.statuses} onToggle={view.toggleStatus} />
+      <StatusChips counts={view.statusCounts} value={view.statuses} onToggle={view.toggleStatuses} />
       <div ref={sizeRef} className="relative min-h-0 flex-1">
         {size.height > 0 && rows.count > 0 && (
           <div ref={frame} role="presentation" {...handlers}>
@@ -161,7 +161,7 @@ export function TreePanel({ root, renderMenu, notice, more }: TreePanelProps) {
               statuses={view.statuses}
               known={view.index.statuses.names}
               onClear={view.clearFilter}
-              onStatus={view.filterByStatus}
+              onStatuses={view.filterByStatuses}
             />
           </Suspense>
         )}

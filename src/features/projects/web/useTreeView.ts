@@ -41,10 +41,11 @@ export interface TreeView {
   /** Chosen statuses; a node needs one of them. */
   readonly statuses: readonly string[];
   readonly statusCounts: readonly StatusCount[];
-  readonly toggleStatus: (status: string) => void;
+  /** Chooses all of them, or gives them up if one is chosen. */
+  readonly toggleStatuses: (toggled: readonly string[]) => void;
   readonly clearFilter: () => void;
-  /** Replaces the text with a status. */
-  readonly filterByStatus: (status: string) => void;
+  /** Replaces the text with statuses. */
+  readonly filterByStatuses: (chosen: readonly string[]) => void;
   /** Identifies the filter. */
   readonly filterKey: string;
   /** A text was typed before the search was ready. */
@@ -82,30 +83,29 @@ function useFilter(index: TreeIndex) {
   );
   const statusCounts = useMemo(() => countStatuses(index, found, statuses), [index, found, statuses]);
   const filterKey = hits === null ? '' : JSON.stringify([words, statuses]);
-  const toggleStatus = (status: string) => {
-    updateUrl({
-      status: statuses.includes(status) ? statuses.filter((other) => other !== status) : [...statuses, status],
-    });
+  const toggleStatuses = (toggled: readonly string[]) => {
+    const others = statuses.filter((status) => !toggled.includes(status));
+    updateUrl({ status: others.length < statuses.length ? others : [...statuses, ...toggled] });
   };
   const clearFilter = () => {
     setFilter('');
     updateUrl({ q: null, status: [] });
   };
-  const filterByStatus = (status: string) => {
+  const filterByStatuses = (chosen: readonly string[]) => {
     setFilter('');
-    updateUrl({ q: null, status: [status] });
+    updateUrl({ q: null, status: chosen });
   };
   return {
     filter,
     setFilter,
-    filterByStatus,
+    filterByStatuses,
     statuses,
     statusCounts,
     hits,
     filterKey,
     isSearching,
     isSettled: searched === filter && !isSearching,
-    toggleStatus,
+    toggleStatuses,
     clearFilter,
   };
 }

@@ -33,7 +33,7 @@ describe('a folder', () => {
     expect(exitCode).toBe(0);
     expect(lines[0]).toBe(`${folder}: 2 runs in 6 folders with 4 files; 1 not understood, with the reasons below`);
     expect(lines).toContain('  TensorBoard: 2 runs');
-    expect(lines.filter((line) => line.includes(': succeeded. Finished: '))).toHaveLength(2);
+    expect(lines.filter((line) => line.includes(': done. Finished: '))).toHaveLength(2);
     expect(lines.find((line) => line.startsWith('  photos: '))).toContain('cat.jpg');
   });
 

@@ -18,7 +18,7 @@ it('a job that went on and has ended is told once, with how its runs went', () =
   const before = toJobStates(project('processing', ['running', 'queued', 'queued']));
   const after = project('completed', ['succeeded', 'succeeded', 'failed']);
   const [end, ...others] = findJobEnds(before, after);
-  expect(end?.text).toMatch(/ has ended: 2 runs succeeded, 1 failed\.$/);
+  expect(end?.text).toMatch(/ has ended: 2 runs done, 1 failed\.$/);
   expect(end?.outcome).toBe('good');
   expect(others).toEqual([]);
   expect(findJobEnds(toJobStates(after), after)).toEqual([]);

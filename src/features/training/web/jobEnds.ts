@@ -7,7 +7,7 @@ export type JobStates = ReadonlyMap<string, string>;
 
 export interface JobEnd {
   readonly job: TreeNode;
-  /** `Round 3 has ended: 2 runs succeeded, 1 failed.` */
+  /** `Round 3 has ended: 2 runs done, 1 failed.` */
   readonly text: string;
   /** `stopped`: a person ended all of its runs. */
   readonly outcome: 'good' | 'stopped' | 'bad';
@@ -28,7 +28,7 @@ function toWords(job: TreeNode): string {
   const good = runs.filter(({ status }) => isSucceeded(status)).length;
   const bad = runs.filter(({ status }) => status === 'failed').length;
   const parts = [
-    ...(good > 0 ? [`${good} ${good === 1 ? 'run' : 'runs'} succeeded`] : []),
+    ...(good > 0 ? [`${good} ${good === 1 ? 'run' : 'runs'} done`] : []),
     ...(bad > 0 ? [`${bad} failed`] : []),
     ...(runs.length > good + bad ? [`${runs.length - good - bad} stopped`] : []),
   ];

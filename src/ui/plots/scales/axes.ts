@@ -12,6 +12,8 @@ export interface PlotColumn<Row> {
   readonly kind: ColumnKind;
   /** null: not given. */
   readonly read: (row: Row) => PlotValue;
+  /** What people read for a category; left out: the category itself. Brushes hold the category. */
+  readonly toText?: ((category: string) => string) | undefined;
 }
 
 /** The fields of a row that every plot needs; callers add the fields that their columns read. */
@@ -56,6 +58,8 @@ export interface CategoryAxis extends AxisBase {
   readonly scale: 'linear';
   /** In natural order ("2" before "10"), from the top; never empty, none twice. */
   readonly categories: readonly string[];
+  /** What people read for a category. */
+  readonly toText: (category: string) => string;
 }
 
 export type PlotAxis = NumberAxis | CategoryAxis;
@@ -113,6 +117,7 @@ function toNumberAxis(base: AxisBase, numbers: readonly number[], wantsLog: bool
 /** A value of an axis in words. */
 export function toAxisText(axis: PlotAxis, value: PlotValue): string {
   if (value === null) return NOT_GIVEN;
+  if (axis.kind === 'category' && typeof value === 'string') return axis.toText(value);
   return axis.kind === 'number' && axis.isMeasure && typeof value === 'number'
     ? formatMeasure(value)
     : formatPlotValue(value);
@@ -137,6 +142,7 @@ export function toAxis<Row>(rows: readonly Row[], column: PlotColumn<Row>, isFli
     kind: 'category',
     scale: 'linear',
     categories,
+    toText: column.toText ?? ((category) => category),
   };
 }
 

@@ -8,9 +8,13 @@ import { formatPlotValue } from './ticks.ts';
  * "from 1e-4 to 5e-4", "at least 8", "lora or not given". `isMeasure`: of losses and the like, written as in the
  * tables.
  */
-export function toBrushText(chosen: AxisBrush, isMeasure = false): string {
+export function toBrushText(
+  chosen: AxisBrush,
+  isMeasure = false,
+  toText: (category: string) => string = (category) => category,
+): string {
   if (chosen.kind === 'values')
-    return chosen.values.map((value) => (value === MISSING ? NOT_GIVEN : value)).join(' or ');
+    return [...new Set(chosen.values.map((value) => (value === MISSING ? NOT_GIVEN : toText(value))))].join(' or ');
   const [from, to] = [chosen.from, chosen.to].map((end) =>
     end === null ? null : isMeasure ? formatMeasure(end) : formatPlotValue(end),
   );
@@ -21,7 +25,7 @@ export function toBrushText(chosen: AxisBrush, isMeasure = false): string {
 
 /** The selection on a drawn axis. */
 export const toSelectionText = (axis: PlotAxis, chosen: AxisBrush): string =>
-  toBrushText(chosen, axis.kind === 'number' && axis.isMeasure);
+  axis.kind === 'number' ? toBrushText(chosen, axis.isMeasure) : toBrushText(chosen, false, axis.toText);
 
 /** Why there are no lines. `only`: the single axis, on which rows differ or something is selected (`chosen`). */
 export function toFewText(only: PlotAxis | undefined, chosen: AxisBrush | undefined): string {

@@ -106,11 +106,11 @@ describe('a candidate and a run of equal settings', () => {
         .filter((line) => /^# (exp|First round)/.test(line));
     expect(notes(one({ n_epochs: 1 }), plan, run('First', 'failed'), run('Second', 'succeeded'))).toEqual([
       '# First round: 2 experiments on snapshot snap',
-      '# experiments[1] (qwen3-0.6b): did not finish as First: failed; already run as Second: succeeded',
+      '# experiments[1] (qwen3-0.6b): did not finish as First: failed; already run as Second: done',
     ]);
     expect(notes(run('First', 'failed'), plan, run('Second', 'succeeded')).slice(1)).toEqual([
       '# experiments[0] (First): did not finish: failed',
-      '# experiments[0] (Second): already run: succeeded',
+      '# experiments[0] (Second): already run: done',
     ]);
   });
 });

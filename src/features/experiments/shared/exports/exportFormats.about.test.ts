@@ -41,7 +41,7 @@ describe('what is said of a candidate', () => {
     ]);
     for (const { toText } of CONFIGS)
       expect(toText(of).match(/^# (?:already run|did not finish).*$/gm)).toEqual([
-        '# already run: succeeded',
+        '# already run: done',
         '# did not finish: failed: loss is not finite',
       ]);
   });

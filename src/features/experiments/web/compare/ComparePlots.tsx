@@ -4,6 +4,7 @@ import { RunLosses } from '#features/runs/web/curves/RunLosses.tsx';
 import { PlotNote } from '#ui/plots/PlotNote.tsx';
 import { RowsPlot } from '#features/experiments/web/compareState/RowsPlot.tsx';
 import type { PlotChoice } from '#features/experiments/web/compareState/plotChoice.ts';
+import { toStateWord } from '#core/contract/statuses.ts';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import type { Parameter } from '#features/experiments/shared/parameters.ts';
 import { toOtherDataNote } from '#features/experiments/shared/otherData.ts';
@@ -29,6 +30,7 @@ const STATUS = [
     label: 'Status',
     kind: 'category',
     read: ({ candidate }: { readonly candidate: Candidate }) => candidate.status,
+    toText: (status: string) => toStateWord(status),
   },
 ] as const;
 

@@ -76,7 +76,7 @@ describe('BestRuns', () => {
     ['No run was measured', toTestRow('a')],
     ['Exact match can’t judge free text', toTestRow('a', { answer_shape: 'text', held_out: { exact_match: 1 } })],
     ['The studio can’t judge runs by bleu', toTestRow('a', { held_out: { bleu: 1 } })],
-    ['No run has succeeded', toTestRow('a', { status: 'failed', answer_shape: 'json', held_out: { exact_match: 1 } })],
+    ['No run is done yet', toTestRow('a', { status: 'failed', answer_shape: 'json', held_out: { exact_match: 1 } })],
     ['Results are loading', toTestRow('a', { isPending: true })],
     ['The results are not loaded', toTestRow('a', { isUnread: true })],
   ])('says why there is none: %s', (words, row) => expect(toBest([row])).toContain(words));

@@ -41,7 +41,7 @@ const NAME = 'line-clamp-3 max-w-24 @2xl:max-w-40 @2xl:min-w-32 @4xl:max-w-56';
 function toNoBestText({ runs, main, measures, answer_shape }: DatasetResult): string {
   if (runs.some(({ isPending }) => isPending)) return 'Results are loading.';
   if (runs.some(({ isUnread }) => isUnread)) return 'The results are not loaded. Below the table you can load them.';
-  if (!runs.some(({ status }) => isSucceeded(status))) return 'No run has succeeded yet.';
+  if (!runs.some(({ status }) => isSucceeded(status))) return 'No run is done yet.';
   if (measures.length === 0) return 'No run was measured on validation rows.';
   if (main === null && answer_shape === 'text' && measures.includes('exact_match'))
     return 'Exact match can’t judge free text, and nothing else was measured.';

@@ -33,7 +33,7 @@ describe('toAttention', () => {
       ['running', 'working', 'step 310 · training loss 0.4123'],
       ['queued', 'waiting', null],
     ]);
-    expect(toAttentionCounts(items)).toBe('1 failed · 1 stopped · 1 running · 1 waiting');
+    expect(toAttentionCounts(items)).toBe('1 failed · 1 stopped · 1 running · 1 queued');
     expect(toAttentionCounts([])).toBe('');
   });
 

@@ -119,7 +119,7 @@ describe('states', () => {
 
   it('processing: null lists are no error; says what happens and how often it asked', () => {
     const text = show({ ...completed(null, null), status: 'processing' });
-    expect(text).toContain('processing');
+    expect(text).toContain('running');
     expect(text).toContain('Computing recommendations for Snapshot 1');
     expect(text).toContain('Asked 1 time');
   });

@@ -1,5 +1,6 @@
 import { Suspense, useMemo, useState } from 'react';
 import { ListX } from 'lucide-react';
+import { toStateWord } from '#core/contract/statuses.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import type { ReadRecommendation } from '#core/contract/recommendationReader.ts';
 import type { SessionInfo } from '#core/contract/sessionInfo.ts';
@@ -77,8 +78,8 @@ function EmptyRecord({ status }: EmptyRecordProps) {
   if (status === 'processing' || status === 'failed') return null;
   return (
     <EmptyState icon={<ListX aria-hidden size={20} />} title="The service recommends nothing for this snapshot">
-      It answered “{status}” with no base model and no run. Most often the snapshot has too few rows: add some to its
-      dataset, make a new snapshot, and look there.
+      It answered “{toStateWord(status)}” with no base model and no run. Most often the snapshot has too few rows: add
+      some to its dataset, make a new snapshot, and look there.
     </EmptyState>
   );
 }

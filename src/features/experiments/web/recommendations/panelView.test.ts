@@ -67,7 +67,7 @@ describe('toAnnouncement', () => {
     expect(say({ error: failure(500) })).toContain('could not be loaded');
     expect(say({ data: record('processing') })).toBe('Recommendations are being computed.');
     expect(say({ data: record('failed') })).toBe('Recommendations failed.');
-    expect(say({ data: record('completed') })).toBe('Recommendations completed: 0 base models, 0 runs.');
+    expect(say({ data: record('completed') })).toBe('Recommendations done: 0 base models, 0 runs.');
     expect(say({ data: record('awaiting_quota') })).toContain('awaiting_quota');
     expect(say({ data: record('completed'), error: failure(500) })).toContain('last answer is shown');
   });

@@ -1,5 +1,6 @@
 // What the panel shows for the state of its query. Pure.
 import type { ReadRecommendation } from '#core/contract/recommendationReader.ts';
+import { toStateWord } from '#core/contract/statuses.ts';
 import { formatCounted } from '#ui/kit/format.ts';
 
 export interface QueryFacts {
@@ -47,7 +48,7 @@ export function toAnnouncement(view: PanelView): string {
       if (status === 'processing') return 'Recommendations are being computed.';
       if (status === 'failed') return 'Recommendations failed.';
       return (
-        `Recommendations ${status}: ${formatCounted(recommended_models.length, 'base model')}, ` +
+        `Recommendations ${toStateWord(status)}: ${formatCounted(recommended_models.length, 'base model')}, ` +
         `${formatCounted(recommended_experiments.length, 'run')}.`
       );
     }

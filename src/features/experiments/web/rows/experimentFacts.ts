@@ -3,7 +3,7 @@
 import { UNKNOWN_MODEL, type ReadJob, type ReadJobExperiment } from '#core/contract/jobReader.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { isObject, textOr } from '#core/contract/readJson.ts';
-import { isSucceeded } from '#core/contract/statuses.ts';
+import { isSucceeded, toStateWord } from '#core/contract/statuses.ts';
 import { MAX_MODELS } from '#ui/address/urlState.ts';
 
 export interface ExperimentFacts {
@@ -35,7 +35,7 @@ export function findJobFacts(job: ReadJob | null, id: string): ReadJobExperiment
 function toProblem(status: string | null, model: string | null, isServed: boolean): string | null {
   if (!isServed && !isSucceeded(status))
     return (
-      `Only a run that succeeded has a model to try. This run’s status: ${status ?? 'unknown'}.` +
+      `Only a run that is done has a model to try. This run’s status: ${status === null ? 'unknown' : toStateWord(status)}.` +
       (status === 'running' ? ' Its checkpoints, if it saves any, can be tried under Detail.' : '')
     );
   return model === null ? 'The service names no model for this run.' : null;

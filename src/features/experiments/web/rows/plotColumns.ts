@@ -1,4 +1,5 @@
 // The columns of the table as axes of its plots, in plot order, and as colours. Pure.
+import { toStateWord } from '#core/contract/statuses.ts';
 import type { PlotColumn, PlotRow } from '#ui/plots/scales/axes.ts';
 import { toAxisKind, type ExperimentColumn } from './column.ts';
 import type { ExperimentRow } from './experimentRows.ts';
@@ -7,16 +8,27 @@ export interface ExperimentPlotRow extends PlotRow {
   readonly row: ExperimentRow;
 }
 
+/** A brush holds the status itself. */
+const toCategoryText = ({ kind }: ExperimentColumn) =>
+  kind === 'status' ? (status: string) => toStateWord(status) : undefined;
+
 const toPlotColumn = (column: ExperimentColumn): PlotColumn<ExperimentPlotRow> => ({
   id: column.id,
-  label: column.label,
+  // An axis has plain numbers.
+  label: column.kind === 'duration' ? `${column.label} (s)` : column.label,
   kind: toAxisKind(column),
   read: ({ row }) => column.read(row),
+  toText: toCategoryText(column),
 });
 
 /** Columns for the filter chips, which write numbers with as many digits as the axes do. */
 export const toChipColumns = (columns: readonly ExperimentColumn[]) =>
-  columns.map((column) => ({ id: column.id, label: column.label, isMeasure: toAxisKind(column) === 'number' }));
+  columns.map((column) => ({
+    id: column.id,
+    label: column.label,
+    isMeasure: toAxisKind(column) === 'number',
+    toText: toCategoryText(column),
+  }));
 
 /** The columns that have an axis, in the order of the plot. */
 export function toPlotColumns(columns: readonly ExperimentColumn[]): readonly PlotColumn<ExperimentPlotRow>[] {

@@ -1,4 +1,5 @@
 // Filters the rows by text and by brush. Pure.
+import { toStateWord } from '#core/contract/statuses.ts';
 import { toShortName } from '#core/contract/shortName.ts';
 import { isMissing, matchesAxis, MISSING, type AxisBrush, type Brush, type PlotValue } from '#ui/plots/scales/brush.ts';
 import { formatCount } from '#ui/kit/format.ts';
@@ -24,7 +25,9 @@ function haystackOf(row: ExperimentRow): Haystack {
   const known = haystacks.get(row);
   if (known) return known;
   const label = row.label.replaceAll('\n', ' ');
-  const named = [label, ...NAMES.map(({ read }) => read(row) ?? '')].join('\n').toLowerCase();
+  const named = [label, ...NAMES.map(({ read }) => read(row) ?? ''), toStateWord(row.status ?? '', row.status_cause)]
+    .join('\n')
+    .toLowerCase();
   const haystack = { named, text: [named, ...IDS.map(({ read }) => read(row) ?? '')].join('\n').toLowerCase() };
   haystacks.set(row, haystack);
   return haystack;

@@ -1,5 +1,5 @@
 // Which nodes match a text and statuses, and which other nodes stay visible around them. Pure.
-import { isKnownStatus, KNOWN_STATUSES } from '#core/contract/statuses.ts';
+import { isKnownStatus, KNOWN_STATUSES, toStateWord } from '#core/contract/statuses.ts';
 import {
   hasWord,
   isImplied,
@@ -27,8 +27,11 @@ export interface TreeHits {
 }
 
 export interface StatusCount {
-  readonly status: string;
-  /** Number of nodes with the status among those that match the text. */
+  /** What people read. */
+  readonly word: string;
+  /** The statuses that it stands for. */
+  readonly statuses: readonly string[];
+  /** Number of runs with one of them among those that match the text. */
   readonly count: number;
 }
 
@@ -100,7 +103,7 @@ function placeOfStatus(status: string): number {
   return isKnownStatus(status) ? KNOWN_STATUSES.indexOf(status) : KNOWN_STATUSES.length;
 }
 
-/** The statuses of the tree and the chosen ones, in SPEC's order; unknown ones follow, by name. */
+/** The statuses of the runs and the chosen ones, by their words, in SPEC's order; unknown ones follow, by name. */
 export function countStatuses(
   index: TreeIndex,
   found: Uint8Array | null,
@@ -108,15 +111,25 @@ export function countStatuses(
 ): readonly StatusCount[] {
   const { names, codes } = index.statuses;
   const counts = new Uint32Array(names.length + 1);
+  const isOfRun = new Uint8Array(names.length + 1);
   for (let at = 0; at < codes.length; at += 1) {
-    if (found !== null && found[at] !== 1) continue;
     const code = codes[at] ?? 0;
-    counts[code] = (counts[code] ?? 0) + 1;
+    if (code === 0 || index.nodes[at]?.type !== 'experiment') continue;
+    isOfRun[code] = 1;
+    if (found === null || found[at] === 1) counts[code] = (counts[code] ?? 0) + 1;
   }
-  const toCount = (status: string) => (names.includes(status) ? (counts[names.indexOf(status) + 1] ?? 0) : 0);
-  return [...new Set([...chosen, ...names.slice(0, MAX_OFFERED)])]
-    .map((status) => ({ status, count: toCount(status) }))
-    .toSorted((a, b) => placeOfStatus(a.status) - placeOfStatus(b.status) || (a.status < b.status ? -1 : 1));
+  const toCount = (status: string) => counts[names.indexOf(status) + 1] ?? 0;
+  const ofRuns = names.filter((_, place) => isOfRun[place + 1] === 1).slice(0, MAX_OFFERED);
+  const ordered = [...new Set([...chosen, ...ofRuns])].toSorted(
+    (a, b) => placeOfStatus(a) - placeOfStatus(b) || (a < b ? -1 : 1),
+  );
+  const byWord = new Map<string, StatusCount>();
+  for (const status of ordered) {
+    const word = toStateWord(status);
+    const { statuses, count } = byWord.get(word) ?? { statuses: [], count: 0 };
+    byWord.set(word, { word, statuses: [...statuses, status], count: count + toCount(status) });
+  }
+  return [...byWord.values()];
 }
 
 function findWhole(index: TreeIndex, words: readonly string[], isHit: Uint8Array): Uint8Array | null {

@@ -15,6 +15,14 @@ export interface RollUp {
   readonly total: number;
 }
 
+/** What people read for a part of a roll-up. */
+export const ROLL_UP_WORDS: Readonly<Record<Exclude<keyof RollUp, 'total'>, string>> = {
+  succeeded: 'done',
+  active: 'running or queued',
+  failed: 'failed',
+  other: 'other',
+};
+
 /** A node is identified by its place: the project is 0, and the subtree of `at` is `at .. at + size[at] - 1`. */
 export interface TreeIndex {
   readonly nodes: readonly TreeNode[];
