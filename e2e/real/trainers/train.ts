@@ -2,7 +2,7 @@
 // as transformers does. `train.sh` makes the base. Arguments: NAME, the folder of the base, the Python of the environment.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TakeAway, TrainingProgress, TrainingQueue } from '#features/training/shared/trainingRecords.ts';
@@ -29,9 +29,12 @@ const problem = await tryConvert({
 if (problem !== null) throw new Error(problem);
 
 const env = dirname(dirname(python));
-const trainer = `${name} --env ${env} --model tiny=${base} --set warmup_steps=0${MORE[name] ?? ''}`;
+const trainer = `${name} --env ${env} --model tiny=${base}${MORE[name] ?? ''}`;
 const args = ['--port', '0', '--data', dataDir, '--no-sample', '--model', `tiny=${file}`, '--trainer', trainer];
 const { child, output } = await spawnNpmStart(args, {}, 'checkout');
+
+/** Of what the trainers would take otherwise. */
+const CHOSEN = { lora_rank: 4, lora_alpha: 12, seed: 7, warmup_steps: 0, scheduler: 'linear', weight_decay: 0.05 };
 
 async function train(studio: Place): Promise<string> {
   const { project_id } = await ask<{ project_id: string }>(studio, '/api/v1/public/projects/create', {
@@ -52,6 +55,7 @@ async function train(studio: Place): Promise<string> {
     n_epochs: 5,
     learning_rate_multiplier: 0.02,
     lora: true,
+    ...CHOSEN,
   };
   await ask(studio, '/api/v1/public/finetuning/create', { snapshot_id, name, experiments: [experiment] });
   for (;;) {
@@ -93,6 +97,15 @@ function toPoints({ step = 0, loss, eval_loss }: State['log_history'][number]): 
   return eval_loss === undefined ? [] : [{ step, loss: eval_loss, isValidation: true }];
 }
 
+/** A rate that falls by the same amount at each step, without a warm-up. */
+function isLinear(log: State['log_history']): boolean {
+  const rates = log.flatMap(({ step, learning_rate }) =>
+    step && learning_rate !== undefined ? [[step, learning_rate] as const] : [],
+  );
+  const falls = rates.slice(1).map(([step, rate], at) => (rates[at]![1] - rate) / (step - rates[at]![0]));
+  return falls.length > 3 && falls.every((fall) => Math.abs(fall - falls[0]!) < 0.01 * falls[0]!);
+}
+
 async function chat(studio: Place, model: string, content: string): Promise<string | undefined> {
   const messages = [{ role: 'user', content }];
   const request = { model, messages, temperature: 0, max_completion_tokens: 16 };
@@ -116,7 +129,7 @@ try {
   const states = await Promise.all(
     files
       .filter((each) => each.name.endsWith('trainer_state.json'))
-      .map((each) => ask<State>(studio, `/api/v1/studio/experiments/${id}/files/${each.name}`)),
+      .map((each) => ask<State>(studio, `/api/v1/studio/experiments/${id}/files/${encodeURIComponent(each.name)}`)),
   );
   const saved = states.toSorted((one, other) => other.global_step - one.global_step)[0];
   // ms-swift saves checkpoints alone.
@@ -148,7 +161,10 @@ try {
     else console.log(JSON.stringify({ question, studio: given, transformers: text }));
   }
   const learned = expected.filter(([question, text]) => before[question] !== text).length;
+  const { r, lora_alpha } = JSON.parse(readFileSync(adapter?.path ?? '', 'utf8')) as Record<string, unknown>;
+  const hasChosen = r === CHOSEN.lora_rank && lora_alpha === CHOSEN.lora_alpha && isLinear(saved?.log_history ?? []);
   const isRight =
+    hasChosen &&
     reason === null &&
     steps !== null &&
     steps === saved?.global_step &&
@@ -159,10 +175,25 @@ try {
     learned > 0 &&
     same === expected.length;
   if (!isRight)
-    console.log(JSON.stringify({ reason, steps, saved: saved?.global_step, live, own, seen, before, expected }));
+    console.log(
+      JSON.stringify({
+        hasChosen,
+        r,
+        lora_alpha,
+        reason,
+        steps,
+        saved: saved?.global_step,
+        live,
+        own,
+        seen,
+        before,
+        expected,
+      }),
+    );
   console.log(
     `${found} of ${own.length} points in ${steps} steps as it wrote them, ${live} of them live; ` +
-      `${same} of ${expected.length} greedy answers as those of transformers, ${learned} of them learned`,
+      `${same} of ${expected.length} greedy answers as those of transformers, ${learned} of them learned; rank, alpha and schedule ` +
+      `${hasChosen ? '' : 'not '}as chosen`,
   );
   process.exitCode = isRight ? 0 : 1;
 } catch (error) {
