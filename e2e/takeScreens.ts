@@ -25,7 +25,6 @@ async function compareRuns(page: Page, link: string): Promise<void> {
   await page.getByRole('tab', { name: /^Runs/ }).click();
   await page.getByRole('checkbox', { name: /Compare all/ }).check();
   await page.getByRole('tab', { name: /Compare/ }).click();
-  await page.getByRole('button', { name: 'Playground panel' }).click();
   await page.getByRole('figure').first().waitFor();
 }
 
@@ -50,7 +49,6 @@ async function sampleAnswers(page: Page, link: string): Promise<void> {
 async function showCurves(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('tab', { name: /^Curves/ }).click();
-  await page.getByRole('button', { name: 'Playground panel' }).click();
   await page.getByRole('figure').first().waitFor();
 }
 
