@@ -14,7 +14,6 @@ import {
   type ReadFields,
 } from './readJson.ts';
 import { toStatusCause } from './statuses.ts';
-import { readChosen } from './trainingSettings.ts';
 
 /** The base model of a run if the service doesn't name it. */
 export const UNKNOWN_MODEL = 'unknown';
@@ -82,7 +81,7 @@ const EXPERIMENT = {
   /** How the measured answers were generated: `greedy`, `sampled` or any text. */
   decoding: toTextOrNull,
   /** What was chosen of its settings when it was started. */
-  chosen_settings: readChosen,
+  chosen_settings: (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {}),
   /** In order of the steps. Long runs are thinned. */
   losses: toLosses,
 };

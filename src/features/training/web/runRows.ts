@@ -4,6 +4,7 @@ import {
   findContradiction,
   findRefusedSetting,
   findSettingProblem,
+  readChosen,
   SETTING_NAMES,
   toAdapter,
   toRequested,
@@ -94,7 +95,7 @@ export const toAgainRows = ({ experiments }: ReadJob): readonly RunRow[] =>
     epochs: run.n_epochs ?? undefined,
     batch: run.batch_size ?? undefined,
     rate: run.learning_rate_multiplier ?? undefined,
-    chosen: run.chosen_settings,
+    chosen: readChosen(run.chosen_settings),
     from:
       typeof run.extra['refinetune_from_experiment_id'] === 'string'
         ? run.extra['refinetune_from_experiment_id']
