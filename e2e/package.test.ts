@@ -69,7 +69,7 @@ it('has beside the code every file that the sources find by a path', () => {
   );
   const named = files.flatMap((file) =>
     [...readFileSync(join(sources, file), 'utf8').matchAll(/new URL\('(\.\/[\w.]+\/?)', import\.meta\.url\)/g)].map(
-      ([, path = '']) => basename(path).replace(/Apart\.ts$/, 'Apart.mjs'),
+      ([, path = '']) => basename(path).replace(/Entry\.ts$/, 'Entry.mjs'),
     ),
   );
   expect(named.length).toBeGreaterThan(8);

@@ -43,7 +43,7 @@ async function measureRound(
       add('sort by a text', await page.evaluate((name) => window.tableProbe.sort(name), head));
       add('sort the other way', await page.evaluate((name) => window.tableProbe.sort(name), head));
     }
-    if (target === 'ours') add('sort by a number', await page.evaluate(() => window.tableProbe.sort('last_loss')));
+    if (target === 'ours') add('sort by a number', await page.evaluate(() => window.tableProbe.sort('Training loss')));
     const frames = await page.evaluate((count) => window.tableProbe.scroll(count), FRAMES);
     add(`frames over ${SLOW_MS} ms of ${FRAMES} in a scroll (number)`, frames.filter((ms) => ms > SLOW_MS).length);
     add('filter, first key', await page.evaluate(() => window.tableProbe.filter('7')));

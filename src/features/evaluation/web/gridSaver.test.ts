@@ -228,7 +228,7 @@ it('puts a grid aside that can be read but not opened; no tab takes it again', a
   await database.put('cells', [[['g', 0], done('old')]]);
   breakTally();
   const { changeSetup, grid, useGrid } = await openPage(session);
-  vi.doUnmock('./cells/gridTally.ts');
+  vi.doUnmock('./grid/gridTally.ts');
   expect(useGrid.getState()).toMatchObject({
     isLoaded: true,
     setup: { rows: [] },
