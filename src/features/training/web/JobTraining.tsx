@@ -11,7 +11,7 @@ import { Button } from '#ui/kit/Button.tsx';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
 import { CancelButton } from './CancelButton.tsx';
 import { NotifyButton } from './NotifyButton.tsx';
-import { toLineOrder, toProgressFacts } from './progressWords.ts';
+import { toLineOrder, toMachineTexts, toProgressFacts } from './progressWords.ts';
 import { ProgressBar } from './ProgressBar.tsx';
 import { QueueMoves } from './QueueMoves.tsx';
 import { useTrainingAct } from './useTrainingAct.ts';
@@ -64,10 +64,7 @@ function RunLine({ run, snapshot, hasRows, onTry, onEvaluate }: RunLineProps) {
         </button>
         <StatusBadge status={progress.status} />
         <span className="min-w-0 text-sm text-soft">
-          {[
-            ...facts.map(([name, text]) => `${name.toLowerCase()} ${text}`),
-            ...(progress.machine === null ? [] : [`on ${progress.machine}`]),
-          ].join(' · ')}
+          {[...facts.map(([name, text]) => `${name.toLowerCase()} ${text}`), ...toMachineTexts(progress)].join(' · ')}
         </span>
         <span className="ml-auto flex flex-wrap items-center gap-1.5 print:hidden">
           <QueueMoves id={run.id} label={label} />

@@ -11,7 +11,7 @@ import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
 import { CancelButton } from './CancelButton.tsx';
 import { LiveCurve } from './LiveCurve.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
-import { toProgressFacts } from './progressWords.ts';
+import { toMachineTexts, toProgressFacts } from './progressWords.ts';
 import { QueueMoves } from './QueueMoves.tsx';
 import { useTrainingAct } from './useTrainingAct.ts';
 import { TrainingLogView } from './TrainingLogView.tsx';
@@ -64,7 +64,11 @@ export function RunTraining({ run, onTry }: RunTrainingProps) {
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
         <h3 className="font-semibold">{isActive ? 'Training' : 'How it was trained'}</h3>
         <StatusBadge status={status} />
-        {progress.machine !== null && <span className="text-soft">on {progress.machine}</span>}
+        {toMachineTexts(progress).map((text) => (
+          <span key={text} className="text-soft">
+            {text}
+          </span>
+        ))}
         {progress.queue_position !== null && (
           <span className="text-soft">place {progress.queue_position} in the queue</span>
         )}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
-import { toLineOrder, toMoved, toProgressFacts, toShare } from './progressWords.ts';
+import { toLineOrder, toMachineTexts, toMoved, toProgressFacts, toShare } from './progressWords.ts';
 
 function progress(fields: object): TrainingProgress {
   const nothing = {
@@ -85,4 +85,9 @@ it('lines of a job: what trains, what waits in the order of the queue, what has 
   ];
   const order = toLineOrder(runs, ['next', 'other', 'last']).map(({ id }) => id);
   expect(order).toEqual(['going', 'next', 'last', 'ended', 'failed']);
+});
+
+it('names the worker that trains a run, and no machine where the studio does', () => {
+  expect(toMachineTexts({ machine: 'gpu-box' })).toEqual(['on gpu-box']);
+  expect(toMachineTexts({})).toEqual([]);
 });

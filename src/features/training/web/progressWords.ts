@@ -67,3 +67,7 @@ export function toMoved(ids: readonly string[], at: number, step: 1 | -1): reado
   if (moved === undefined || replaced === undefined) return ids;
   return ids.map((id, place) => (place === at ? replaced : place === other ? moved : id));
 }
+
+/** `on gpu-box`, where a worker trains it. */
+export const toMachineTexts = ({ machine }: Pick<TrainingProgress, 'machine'>): readonly string[] =>
+  machine === undefined ? [] : [`on ${machine}`];

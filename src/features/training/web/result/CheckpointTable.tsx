@@ -68,7 +68,7 @@ export function CheckpointTable({ progress, base, model, isActive, onTry }: Chec
           {rows.some(({ modelId }) => modelId !== null)
             ? 'The last ones and the best can be tried while the training goes on.'
             : `It goes on from the newest one after a stop. The first one to try comes with the end of an epoch.${
-                progress.machine === null
+                progress.machine === undefined
                   ? ''
                   : ` Weights of more than ${TRIED_BYTES / 1e6} MB stay on ${progress.machine} until it has ended.`
               }`}
