@@ -25,7 +25,8 @@ import { CompareAnswers } from './CompareAnswers.tsx';
 import { FindingsCard } from './FindingsCard.tsx';
 import { RowDialog } from './RowDialog.tsx';
 import { isFiltered, NO_FILTER, toAsideText, toCountText, toSelectAllText } from './rowFilter.ts';
-import { cleanRows, setAside, tagRows, type RowChanges } from './rowEditActions.ts';
+import { cleanRows, setAside } from './rowEditActions.ts';
+import { TagForm } from './TagForm.tsx';
 import { RowsDownload } from './RowsDownload.tsx';
 import { RowsToolbar } from './RowsToolbar.tsx';
 import { RowTable } from './RowTable.tsx';
@@ -37,7 +38,6 @@ import { addRow, refreshTrees } from '#features/datasets/web/api/dataChanges.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx';
 import { showToast } from '#ui/kit/toast.ts';
 import { EditForm } from './EditForm.tsx';
-import { TextField } from '#ui/fields/TextField.tsx';
 
 const EMPTY_ROW: JsonObject = {
   messages: [
@@ -79,40 +79,6 @@ function AddRow({ datasetId }: { datasetId: string }) {
         </Dialog>
       )}
     </>
-  );
-}
-
-interface TagButtonProps {
-  target: RowChanges;
-  positions: readonly number[];
-}
-
-/** Gives the chosen rows a tag. */
-function TagButton({ target, positions }: TagButtonProps) {
-  const [tag, setTag] = useState('');
-  return (
-    <form
-      className="flex items-center gap-1.5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (tag.trim() === '') return;
-        void tagRows(target, positions, tag.trim(), true);
-        setTag('');
-      }}
-    >
-      <TextField
-        label="Tag for the chosen rows"
-        isLabelHidden
-        placeholder="tag"
-        value={tag}
-        onChange={setTag}
-        maxLength={DATA_LIMITS.tag}
-        className="w-24"
-      />
-      <Button type="submit" disabledReason={tag.trim() === '' ? 'Type a tag first.' : null}>
-        Tag
-      </Button>
-    </form>
   );
 }
 
@@ -204,7 +170,7 @@ function RowsView({ of, size }: RowsViewProps) {
                 Set {formatCount(positions.length)} aside
               </Button>
               <Button onClick={() => void setAside(target, positions, false)}>Put back</Button>
-              <TagButton target={target} positions={positions} />
+              <TagForm label="Tag for the chosen rows" target={target} positions={positions} />
               <Button variant="quiet" onClick={clear}>
                 Select none
               </Button>

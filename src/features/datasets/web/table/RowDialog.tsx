@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
-import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import type { WholeRow } from '#features/datasets/shared/contract/rows.ts';
 import { wholeRowQuery } from '#features/datasets/web/api/rowQueries.ts';
 import { toErrorWords } from '#ui/client/failure.ts';
@@ -14,7 +13,6 @@ import { Button } from '#ui/kit/Button.tsx';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
-import { TextField } from '#ui/fields/TextField.tsx';
 import { formatCount } from '#ui/kit/format.ts';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { MoreFigures } from '#ui/kit/MoreFigures.tsx';
@@ -25,6 +23,7 @@ import { EditForm } from './EditForm.tsx';
 import { toFindingTitle } from './rowFilter.ts';
 import { rowDraft } from './rowDrafts.ts';
 import { editRow, setAside, tagRows } from './rowEditActions.ts';
+import { TagForm } from './TagForm.tsx';
 
 interface RowDialogProps {
   of: RowsOf;
@@ -75,7 +74,6 @@ interface RowToolsProps {
 /** What can be done with a row of a dataset. */
 function RowTools({ row, datasetId }: RowToolsProps) {
   const client = useQueryClient();
-  const [tag, setTag] = useState('');
   const target = { client, datasetId };
   const { position } = row;
   return (
@@ -84,28 +82,7 @@ function RowTools({ row, datasetId }: RowToolsProps) {
         {row.is_set_aside ? 'Put back' : 'Set aside'}
       </Button>
       {row.before !== null && <Button onClick={() => void editRow(target, position, null)}>As it was imported</Button>}
-      <form
-        className="flex items-end gap-1.5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (tag.trim() === '') return;
-          void tagRows(target, [position], tag.trim(), true);
-          setTag('');
-        }}
-      >
-        <TextField
-          label="New tag"
-          isLabelHidden
-          placeholder="tag"
-          value={tag}
-          onChange={setTag}
-          maxLength={DATA_LIMITS.tag}
-          className="w-28"
-        />
-        <Button type="submit" disabledReason={tag.trim() === '' ? 'Type a tag first.' : null}>
-          Tag
-        </Button>
-      </form>
+      <TagForm label="New tag" target={target} positions={[position]} />
       {row.tags.map((name) => (
         <Button
           key={name}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
+import { tagRows, type RowChanges } from './rowEditActions.ts';
+import { TextField } from '#ui/fields/TextField.tsx';
+import { Button } from '#ui/kit/Button.tsx';
+
+interface TagFormProps {
+  label: string;
+  target: RowChanges;
+  positions: readonly number[];
+}
+
+/** Gives rows a tag. */
+export function TagForm({ label, target, positions }: TagFormProps) {
+  const [tag, setTag] = useState('');
+  return (
+    <form
+      className="flex items-end gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (tag.trim() === '') return;
+        void tagRows(target, positions, tag.trim(), true);
+        setTag('');
+      }}
+    >
+      <TextField
+        label={label}
+        isLabelHidden
+        placeholder="tag"
+        value={tag}
+        onChange={setTag}
+        maxLength={DATA_LIMITS.tag}
+        className="w-28"
+      />
+      <Button type="submit" disabledReason={tag.trim() === '' ? 'Type a tag first.' : null}>
+        Tag
+      </Button>
+    </form>
+  );
+}
