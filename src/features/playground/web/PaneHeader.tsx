@@ -12,6 +12,7 @@ import { placePane, removePane, setModel, stopPane } from '#features/playground/
 import { useRunAction } from '#features/playground/web/sending/useRunAction.ts';
 import { PaneMenu } from './PaneMenu.tsx';
 import { countUnfinished, toRetryLabel } from '#features/playground/web/desk/sampleRetry.ts';
+import { swatchClass } from '#ui/kit/series.ts';
 import { useNow } from '#ui/kit/useNow.ts';
 import { toQuietText } from './stalledStream.ts';
 import { readLastArrivals } from '#features/playground/web/desk/runningAnswers.ts';
@@ -39,18 +40,6 @@ interface PaneHeaderProps {
   onFocus: (isFocused: boolean) => void;
 }
 
-/** The same colours as in the plot and the tables. */
-const SERIES = [
-  'bg-series-1',
-  'bg-series-2',
-  'bg-series-3',
-  'bg-series-4',
-  'bg-series-5',
-  'bg-series-6',
-  'bg-series-7',
-  'bg-series-8',
-];
-
 /** A narrow pane hides the text of its buttons, because the model's name needs the room. */
 const WIDE_ONLY = '@max-md:hidden';
 
@@ -71,7 +60,7 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
           className={`flex h-7 w-5 shrink-0 items-center justify-center ${count > 1 ? 'cursor-grab' : ''}`}
           {...(count > 1 && dragProps(paneId))}
         >
-          <i className={`keeps-color size-2 rounded-[2px] ${SERIES[index % SERIES.length] ?? ''}`} />
+          <i className={`size-2 rounded-[2px] ${swatchClass(index)}`} />
         </span>
         {count > 1 && (
           <span className="mr-1 shrink-0 text-sm text-soft">
