@@ -1,5 +1,6 @@
 // The compare table: parameters as rows, candidates as columns, each cell compared with the baseline. Pure.
-import { toRowsGap, type RightRows, type RowsGap } from '#features/evaluation/shared/passRateDifference.ts';
+import type { RowsGap } from '#features/evaluation/shared/passRateDifference.ts';
+import { toMeasureGap } from '#features/experiments/shared/measureGap.ts';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import {
   isNaming,
@@ -89,12 +90,7 @@ function toGap(parameter: Parameter, [baseline, base]: Read, [candidate, value]:
   const [rows, other] = [baseline, candidate].map((each) => readExtra(each, 'held_out_rows'));
   // The same snapshot and as many rows: the same rows, because a service measures the first ones.
   if (shares === null || typeof rows !== 'number' || rows !== other || baseline.snapshot_id === null) return null;
-  const isExact = toMeasureName(parameter.id) === 'exact_match';
-  const toRight = (share: number, { right_rows }: Candidate): RightRows => ({
-    share,
-    right: isExact ? right_rows : null,
-  });
-  return toRowsGap(toRight(shares[1], candidate), toRight(shares[0], baseline), rows);
+  return toMeasureGap(toMeasureName(parameter.id), [shares[1], candidate], [shares[0], baseline], rows);
 }
 
 function toRow(parameter: Parameter, columns: readonly Candidate[], baseline: Candidate): CompareRow {

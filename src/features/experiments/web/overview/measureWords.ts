@@ -1,7 +1,8 @@
 // Values of measures as the overview writes them. Pure.
 import { toPercent } from '#core/contract/numberNotation.ts';
 import { toPassRate } from '#features/evaluation/shared/passRate.ts';
-import { toGapText, toRowsGap, type RightRows } from '#features/evaluation/shared/passRateDifference.ts';
+import { toGapText } from '#features/evaluation/shared/passRateDifference.ts';
+import { toMeasureGap } from '#features/experiments/shared/measureGap.ts';
 import { toPointsText } from '#features/experiments/shared/delta.ts';
 import {
   compareByMeasure,
@@ -49,10 +50,6 @@ export function toLeadText({ main, best, value, runs }: DatasetResult): string |
   const lead = by === null ? `as good as ${second.label}` : `ahead of ${second.label} by ${by}`;
   const rows = best.held_out_rows;
   if (rows === null || rows !== second.held_out_rows) return `${lead}; no test: other rows`;
-  const toRight = (share: number, { right_rows }: ExperimentRow): RightRows => ({
-    share,
-    right: main.name === 'exact_match' ? right_rows : null,
-  });
-  const gap = toRowsGap(toRight(value, best), toRight(other, second), rows);
+  const gap = toMeasureGap(main.name, [value, best], [other, second], rows);
   return gap === null ? lead : `${lead} (${toGapText(gap)}), same ${rows} rows`;
 }
