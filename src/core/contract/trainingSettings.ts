@@ -2,11 +2,11 @@
 // the dialog, what a trainer refuses and what a run shows follow from it.
 // ASSUMED: ours, not in SPEC. A setting that is not sent is the trainer's own.
 import * as z from 'zod/mini';
+import { SETTING_LABELS, type SettingName } from './trainingLabels.ts';
 
 export const SCHEDULERS = ['linear', 'cosine', 'constant'] as const;
 
 interface Setting {
-  readonly label: string;
   /** One short sentence for people. */
   readonly about: string;
   /** `names`: a list of texts. */
@@ -26,7 +26,6 @@ const OTHER = 'Leave it out, or start the service, or a worker, with a trainer t
 
 const TRAINING_SETTINGS = {
   lora_rank: {
-    label: 'LoRA rank',
     about: 'Inner width of the adapter: more can be learnt, in more memory.',
     kind: 'integer',
     min: 1,
@@ -35,7 +34,6 @@ const TRAINING_SETTINGS = {
     usual: '8',
   },
   lora_alpha: {
-    label: 'LoRA alpha',
     about: 'The adapter counts alpha / rank times.',
     kind: 'number',
     min: 0.01,
@@ -44,7 +42,6 @@ const TRAINING_SETTINGS = {
     usual: 'twice the rank',
   },
   lora_dropout: {
-    label: 'LoRA dropout',
     about: 'Share of the inputs of the adapter that each step leaves out.',
     kind: 'number',
     min: 0,
@@ -54,7 +51,6 @@ const TRAINING_SETTINGS = {
     builtInRefusal: `The built-in trainer computes no dropout. ${OTHER}`,
   },
   target_modules: {
-    label: 'Target modules',
     about: 'Matrices that get an adapter, such as q_proj, v_proj.',
     kind: 'names',
     isOfAdapter: true,
@@ -62,7 +58,6 @@ const TRAINING_SETTINGS = {
     builtInRefusal: `The built-in trainer adapts all matrices of each layer. ${OTHER}`,
   },
   seed: {
-    label: 'Seed',
     about: 'Decides the order of the rows and the first numbers of an adapter.',
     kind: 'integer',
     min: 0,
@@ -70,7 +65,6 @@ const TRAINING_SETTINGS = {
     usual: 'random',
   },
   warmup_steps: {
-    label: 'Warm-up',
     about: 'Steps over which the learning rate rises to its peak.',
     kind: 'integer',
     min: 0,
@@ -79,7 +73,6 @@ const TRAINING_SETTINGS = {
     usual: "trainer's own",
   },
   weight_decay: {
-    label: 'Weight decay',
     about: 'Part of each weight that a step takes away, as a factor of the learning rate.',
     kind: 'number',
     min: 0,
@@ -87,13 +80,11 @@ const TRAINING_SETTINGS = {
     usual: "trainer's own",
   },
   scheduler: {
-    label: 'Scheduler',
     about: 'How the learning rate falls after its peak.',
     kind: 'scheduler',
     usual: 'cosine',
   },
   max_length: {
-    label: 'Max length',
     about: 'A longer row is cut.',
     kind: 'integer',
     min: 32,
@@ -101,12 +92,14 @@ const TRAINING_SETTINGS = {
     unit: 'tokens',
     usual: "trainer's own",
   },
-} as const satisfies Readonly<Record<string, Setting>>;
+} as const satisfies Readonly<Record<SettingName, Setting>>;
 
-export type SettingName = keyof typeof TRAINING_SETTINGS;
 export const SETTING_NAMES = Object.keys(TRAINING_SETTINGS) as readonly SettingName[];
 
-export const toSetting = (name: SettingName): Setting => TRAINING_SETTINGS[name];
+export const toSetting = (name: SettingName): Setting & { readonly label: string } => ({
+  label: SETTING_LABELS[name],
+  ...TRAINING_SETTINGS[name],
+});
 
 interface Kinds {
   readonly integer: number;

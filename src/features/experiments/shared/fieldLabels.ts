@@ -1,5 +1,6 @@
 // What people read for the fields of runs and recommendations: one record each. A field of another service that has no
 // record is shown as it is sent. The API, files and addresses keep the names.
+import { SETTING_LABELS } from '#core/contract/trainingLabels.ts';
 import { toShownName } from './extraParameters.ts';
 
 interface FieldRecord {
@@ -39,13 +40,8 @@ const RECORDS = [
   { name: 'failure', label: 'Failure' },
   { name: 'id', label: 'Id' },
   { name: 'batch_in_rows', label: 'Batch in rows' },
-  { name: 'seed', label: 'Seed' },
-  { name: 'lora_rank', label: 'LoRA rank' },
-  { name: 'lora_alpha', label: 'LoRA alpha' },
   { name: 'optimizer', label: 'Optimizer' },
-  { name: 'scheduler', label: 'Scheduler' },
   { name: 'warmup_steps', label: 'Warm-up steps' },
-  { name: 'weight_decay', label: 'Weight decay' },
   { name: 'queue_position', label: 'Place in the queue' },
 ] as const satisfies readonly FieldRecord[];
 
@@ -53,12 +49,16 @@ export type FieldName = (typeof RECORDS)[number]['name'];
 
 const BY_NAME: ReadonlyMap<string, FieldRecord> = new Map(RECORDS.map((record) => [record.name, record]));
 
+/** Those that a start may choose. */
+const SETTINGS: ReadonlyMap<string, string> = new Map(Object.entries(SETTING_LABELS));
+
 const RATE: FieldName = 'learning_rate_multiplier';
 
 /** `isRate`: `learning_rate_multiplier` is the learning rate itself. */
 export function toFieldLabel(name: string, isRate = false): string {
   if (name === RATE && isRate) return 'Learning rate';
-  return BY_NAME.get(name)?.label ?? toShownName(name);
+  const label = BY_NAME.get(name)?.label ?? SETTINGS.get(name);
+  return label ?? toShownName(name);
 }
 
 /** What the label does not say; undefined: nothing. */

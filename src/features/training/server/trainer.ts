@@ -1,5 +1,6 @@
 // What the studio knows of trainers: a command, and what it can train.
-import { findRefusedSetting, type ChosenSettings, type SettingName } from '#core/contract/trainingSettings.ts';
+import { findRefusedSetting, type ChosenSettings } from '#core/contract/trainingSettings.ts';
+import type { SettingName } from '#core/contract/trainingLabels.ts';
 import type { TrainingType } from '#features/training/shared/createJob.ts';
 import { Refusal } from '#service/http/refusal.ts';
 

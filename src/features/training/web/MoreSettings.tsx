@@ -7,8 +7,8 @@ import {
   toSetting,
   toSettingText,
   type ChosenSettings,
-  type SettingName,
 } from '#core/contract/trainingSettings.ts';
+import type { SettingName } from '#core/contract/trainingLabels.ts';
 import { NumberInput } from '#ui/fields/NumberInput.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import type { RefusedSettings, RunRow } from './runRows.ts';

@@ -1,6 +1,7 @@
 import { Copy, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
-import { withoutAdapter, type SettingName } from '#core/contract/trainingSettings.ts';
+import { withoutAdapter } from '#core/contract/trainingSettings.ts';
+import type { SettingName } from '#core/contract/trainingLabels.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import { TRAINING_TYPES, type TrainingType } from '#features/training/shared/createJob.ts';
 import type { TrainingEstimate } from '#trainer/shared/trainingEstimate.ts';

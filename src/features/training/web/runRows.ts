@@ -10,8 +10,8 @@ import {
   toRequested,
   toSetting,
   type ChosenSettings,
-  type SettingName,
 } from '#core/contract/trainingSettings.ts';
+import type { SettingName } from '#core/contract/trainingLabels.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import {
   TRAINING_TYPES,
