@@ -42,7 +42,21 @@ test('a run is started by keyboard, watched until it ends, and tried beside its 
     await more.press('Enter');
     await expect(rank).toHaveAttribute('placeholder', '8');
     await rank.fill('300');
+    const epochs = dialog.getByRole('spinbutton', { name: 'Epochs of run 1' });
+    const wanted = await epochs.inputValue();
+    await epochs.fill('99');
+    await dialog.getByRole('spinbutton', { name: 'Learning rate of run 1' }).fill('9');
+    // What was typed stays where it was typed, with all that is wrong, until it is corrected.
+    await expect(rank).toHaveValue('300');
+    await expect(rank).toHaveAttribute('aria-invalid', 'true');
+    await expect(epochs).toHaveValue('99');
+    await expect(epochs).toHaveAttribute('aria-invalid', 'true');
     await expect(runs.nth(0).getByText(/LoRA rank.*256/)).toBeVisible();
+    await expect(runs.nth(0).getByText(/^Epochs must be a whole number/)).toBeVisible();
+    await expect(runs.nth(0).getByText(/rate of 9 almost always diverges/)).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeInViewport();
+    await epochs.fill(wanted);
+    await dialog.getByRole('spinbutton', { name: 'Learning rate of run 1' }).fill('0.005');
     await rank.fill('4');
     await dialog.getByRole('combobox', { name: 'Scheduler of run 1' }).selectOption('linear');
     await dialog.getByRole('textbox', { name: 'Target modules of run 1' }).fill('q_proj, v_proj');

@@ -8,6 +8,11 @@ interface NumberInputProps {
   onChange: (value: number | undefined) => void;
   /** Called with the reason why a typed text is refused, or with null. */
   onProblem: (message: string | null) => void;
+  /**
+   * For a form, which keeps what `onProblem` said and is not sent meanwhile: a refused text stays as long as this is
+   * no null. Not given: leaving the field brings the value back.
+   */
+  problem?: string | null;
   /** Id of the element that shows the problem. */
   problemId?: string;
   step?: number;
@@ -19,7 +24,7 @@ interface NumberInputProps {
 
 /**
  * A text field with the role spinbutton that only returns numbers within its rule. Typed numbers count at once. A
- * refused text restores the value from before the edit, even if a part of it was a number.
+ * refused text gives the value from before the edit, even if a part of it was a number.
  */
 export function NumberInput({
   id,
@@ -27,6 +32,7 @@ export function NumberInput({
   value,
   onChange,
   onProblem,
+  problem,
   problemId,
   step = 1,
   origin = 0,
@@ -35,25 +41,29 @@ export function NumberInput({
 }: NumberInputProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const [isWrong, setWrong] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const before = useRef(value);
   const handedOut = useRef(value);
 
-  const settle = (problem: string | null) => {
-    setWrong(problem !== null);
-    onProblem(problem);
+  const settle = (message: string | null) => {
+    setWrong(message !== null);
+    onProblem(message);
   };
   const handOut = (next: number | undefined) => {
     handedOut.current = next;
     if (next !== value) onChange(next);
   };
   const type = (text: string) => {
-    if (draft === null) before.current = value;
+    if (!isEditing) before.current = value;
     setDraft(text);
+    setEditing(true);
     const parsed = parseNumberText(text, rule);
     handOut(parsed.ok ? parsed.value : before.current);
     settle(parsed.ok ? null : parsed.message);
   };
   const leave = () => {
+    setEditing(false);
+    if (problem != null && isWrong) return;
     // The message stays, because it explains why the old value is back.
     setDraft(null);
     setWrong(false);
@@ -70,8 +80,10 @@ export function NumberInput({
     if (value === handedOut.current) return;
     handedOut.current = value;
     // The value changed elsewhere, so the message is outdated.
-    if (draft === null) onProblem(null);
-  }, [value, draft, onProblem]);
+    if (!isEditing) onProblem(null);
+  }, [value, isEditing, onProblem]);
+  // A form that no longer has the problem took the value from elsewhere, such as a sweep.
+  const shown = isEditing || problem != null ? draft : null;
   return (
     <input
       id={id}
@@ -85,11 +97,11 @@ export function NumberInput({
       aria-valuetext={
         value === undefined ? `not set${placeholder === undefined ? '' : `, default ${placeholder}`}` : undefined
       }
-      aria-invalid={isWrong || undefined}
+      aria-invalid={problem === undefined ? isWrong || undefined : problem !== null || undefined}
       aria-describedby={problemId}
       autoComplete="off"
       placeholder={placeholder}
-      value={draft ?? (value === undefined ? '' : String(value))}
+      value={shown ?? (value === undefined ? '' : String(value))}
       onChange={(event) => type(event.target.value)}
       onKeyDown={onKeyDown}
       onBlur={leave}

@@ -1,5 +1,16 @@
 import { X } from 'lucide-react';
-import { useEffect, useId, useLayoutEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type SyntheticEvent,
+} from 'react';
+import { createPortal } from 'react-dom';
 import { readFocusTrail } from '#ui/lazy/focusTrail.ts';
 import { watchOpeningPress } from './openingPress.ts';
 
@@ -8,6 +19,14 @@ interface DialogProps {
   isOpen: boolean;
   onClose: () => void;
   children: ReactNode;
+}
+
+const FootSlot = createContext<HTMLElement | null>(null);
+
+/** What stays below the content of a dialog while that is scrolled. Its submit button names its form by `form`. */
+export function DialogFoot({ children }: { children: ReactNode }) {
+  const slot = useContext(FootSlot);
+  return slot && createPortal(<div className="border-t border-line px-4 py-2.5">{children}</div>, slot);
 }
 
 /** The browser restores the focus to the menu item that opened the dialog. That item is gone, but its button is not. */
@@ -25,6 +44,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   const content = useRef<HTMLDivElement>(null);
   const trail = useRef<readonly HTMLElement[]>([]);
   const isLeaving = useRef(false);
+  const [foot, setFoot] = useState<HTMLElement | null>(null);
   useEffect(() => {
     const element = dialog.current;
     if (!element || element.open === isOpen) return;
@@ -82,7 +102,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
       aria-labelledby={id}
       onClose={onClosed}
       className={
-        'm-auto max-h-[85vh] w-[min(44rem,calc(100vw-2rem))] flex-col rounded-xl border border-line-strong bg-surface ' +
+        'm-auto max-h-[85vh] w-[min(48rem,calc(100vw-2rem))] flex-col rounded-xl border border-line-strong bg-surface ' +
         'text-ink shadow-pop backdrop:bg-canvas/70 open:flex'
       }
     >
@@ -101,8 +121,9 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
         </button>
       </div>
       <div ref={content} tabIndex={-1} className="relative min-h-0 overflow-y-auto p-4 outline-none">
-        {isOpen && children}
+        <FootSlot.Provider value={foot}>{isOpen && children}</FootSlot.Provider>
       </div>
+      <div ref={setFoot} />
     </dialog>
   );
 }

@@ -11,13 +11,14 @@ import {
 import type { SettingName } from '#core/contract/trainingLabels.ts';
 import { NumberInput } from '#ui/fields/NumberInput.tsx';
 import { Select } from '#ui/fields/Select.tsx';
-import type { RefusedSettings, RunRow } from './runRows.ts';
+import type { RefusedSettings, RowProblems, RunRow } from './runRows.ts';
 
 interface MoreSettingsProps {
   row: RunRow;
   place: number;
   /** Why the trainer can't do a setting. */
   refusals: RefusedSettings;
+  problems: RowProblems;
   onChange: (chosen: ChosenSettings) => void;
   /** A text was typed that is no value of the field; null: it is corrected. */
   onRefuse: (name: SettingName, message: string | null) => void;
@@ -29,7 +30,7 @@ interface FieldProps extends Omit<MoreSettingsProps, 'refusals'> {
   name: SettingName;
 }
 
-function ModulesInput({ id, row, onChange, onRefuse, problemId }: Omit<FieldProps, 'name'> & { id: string }) {
+function ModulesInput({ id, row, problems, onChange, onRefuse, problemId }: Omit<FieldProps, 'name'> & { id: string }) {
   const given = row.chosen.target_modules?.join(', ') ?? '';
   const [draft, setDraft] = useState<string | null>(null);
   return (
@@ -40,7 +41,7 @@ function ModulesInput({ id, row, onChange, onRefuse, problemId }: Omit<FieldProp
       placeholder={toSetting('target_modules').usual}
       value={draft ?? given}
       aria-describedby={problemId}
-      aria-invalid={row.refused.target_modules != null || undefined}
+      aria-invalid={problems.target_modules !== undefined || undefined}
       onChange={(event) => {
         setDraft(event.target.value);
         const { names, problem } = parseModules(event.target.value);
@@ -56,7 +57,7 @@ function ModulesInput({ id, row, onChange, onRefuse, problemId }: Omit<FieldProp
 }
 
 function Field({ name, ...props }: FieldProps) {
-  const { row, place, onChange, onRefuse, problemId } = props;
+  const { row, place, problems, onChange, onRefuse, problemId } = props;
   const id = useId();
   const { label, about, kind, min, max, unit, usual } = toSetting(name);
   const value = row.chosen[name];
@@ -90,11 +91,12 @@ function Field({ name, ...props }: FieldProps) {
           value={typeof value === 'number' ? value : undefined}
           onChange={change}
           onProblem={(message) => onRefuse(name, message)}
+          problem={problems[name] ?? null}
           problemId={problemId}
           placeholder={usual}
           step={kind === 'integer' ? 1 : 0.01}
           origin={min ?? 0}
-          className="h-7 w-28"
+          className="h-7 w-32"
         />
       )}
     </div>
@@ -109,6 +111,7 @@ export function MoreSettings({ refusals, ...props }: MoreSettingsProps) {
     (name) => row.type !== 'full' || !toSetting(name).isOfAdapter || row.chosen[name] !== undefined,
   );
   const isOffered = (name: SettingName): boolean => refusals[name] === undefined || row.chosen[name] !== undefined;
+  const unable = ofType.filter((name) => !isOffered(name)).map((name) => toSetting(name).label);
   const chosen = ofType.flatMap((name) => toSettingText(name, row.chosen) ?? []);
   return (
     <details className="text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -121,13 +124,7 @@ export function MoreSettings({ refusals, ...props }: MoreSettingsProps) {
           {ofType.filter(isOffered).map((name) => (
             <Field key={name} name={name} {...props} />
           ))}
-          {ofType
-            .filter((name) => !isOffered(name))
-            .map((name) => (
-              <p key={name} className="w-full text-soft">
-                No {toSetting(name).label}: {refusals[name]}
-              </p>
-            ))}
+          {unable.length > 0 && <p className="w-full text-soft">Not with this trainer: {unable.join(', ')}.</p>}
         </div>
       )}
     </details>

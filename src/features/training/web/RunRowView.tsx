@@ -14,12 +14,12 @@ import { IconButton } from '#ui/kit/IconButton.tsx';
 import { MoreSettings } from './MoreSettings.tsx';
 import { toEstimateText, toFormulas } from './runEstimate.ts';
 import {
-  findRefused,
   parseSweep,
   SWEPT,
   toSeeds,
   toSweepText,
   type RefusedSettings,
+  type RowProblems,
   type RunRow,
   type RunSettings,
   type SweptField,
@@ -35,8 +35,8 @@ interface RunRowViewProps {
   estimate: TrainingEstimate | null;
   /** Why the trainer can't do a setting. */
   refusals: RefusedSettings;
-  /** What has to be changed before it starts; null: nothing. */
-  problem: string | null;
+  /** What has to be changed before it starts. */
+  problems: RowProblems;
   /** What else is to be known of it. */
   notes: readonly string[];
   onChange: (change: Partial<RunSettings> & { readonly isOn?: boolean }) => void;
@@ -117,6 +117,7 @@ interface NumberCellProps {
   value: number | undefined;
   onChange: (value: number | undefined) => void;
   onProblem: (message: string | null) => void;
+  problem: string | null;
   /** The element of the row that says what is wrong. */
   problemId: string;
   min: number;
@@ -142,11 +143,11 @@ function NumberCell({ label, place, min, max, isInteger = false, width, ...input
 
 /** One run of the table: its settings, what it takes, what is wrong with it. */
 export function RunRowView(props: RunRowViewProps) {
-  const { row, place, bases, rateName, estimate, refusals, notes, onChange, onRefuse, onCopy, onRemove, onSweep } =
-    props;
+  const { row, place, bases, rateName, estimate, refusals, problems, notes } = props;
+  const { onChange, onRefuse, onCopy, onRemove, onSweep } = props;
   const [isSweeping, setSweeping] = useState(false);
   const problemId = useId();
-  const problem = row.isOn ? props.problem : findRefused(row);
+  const said = Object.values(problems);
   return (
     <li className="flex flex-col gap-1.5 border-t border-line py-2.5 first:border-t-0">
       <div className="flex flex-wrap items-end gap-x-2 gap-y-1.5">
@@ -182,6 +183,7 @@ export function RunRowView(props: RunRowViewProps) {
           value={row.epochs}
           onChange={(epochs) => onChange({ epochs })}
           onProblem={(message) => onRefuse('epochs', message)}
+          problem={problems.epochs ?? null}
           problemId={problemId}
           {...JOB_LIMITS.epochs}
           isInteger
@@ -193,6 +195,7 @@ export function RunRowView(props: RunRowViewProps) {
           value={row.batch}
           onChange={(batch) => onChange({ batch })}
           onProblem={(message) => onRefuse('batch', message)}
+          problem={problems.batch ?? null}
           problemId={problemId}
           {...JOB_LIMITS.batch}
           isInteger
@@ -204,6 +207,7 @@ export function RunRowView(props: RunRowViewProps) {
           value={row.rate}
           onChange={(rate) => onChange({ rate })}
           onProblem={(message) => onRefuse('rate', message)}
+          problem={problems.rate ?? null}
           problemId={problemId}
           // The row says of 0 that it is too low: an attribute can't say 1e-9.
           min={0}
@@ -226,10 +230,15 @@ export function RunRowView(props: RunRowViewProps) {
         </span>
       </div>
       {isSweeping && <SweepForm row={row} place={place} onSweep={onSweep} onClose={() => setSweeping(false)} />}
-      <MoreSettings {...{ row, place, refusals, problemId, onRefuse }} onChange={(chosen) => onChange({ chosen })} />
-      <p id={problemId} aria-live="polite" className={problem === null ? 'hidden' : 'text-sm text-error'}>
-        {problem}
-      </p>
+      <MoreSettings
+        {...{ row, place, refusals, problems, problemId, onRefuse }}
+        onChange={(chosen) => onChange({ chosen })}
+      />
+      <div id={problemId} aria-live="polite" className={said.length === 0 ? 'hidden' : 'text-sm text-error'}>
+        {said.map((problem) => (
+          <p key={problem}>{problem}</p>
+        ))}
+      </div>
       {notes.map((note) => (
         <p key={note} className="text-sm text-soft">
           {note}

@@ -1,8 +1,8 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
-import { SETTING_NAMES } from '#core/contract/trainingSettings.ts';
+import { readChosen } from '#core/contract/trainingSettings.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import type { TrainingQueue, TrainingBases } from '#features/training/shared/trainingRecords.ts';
 import type { CreateJob } from '#features/training/shared/createJob.ts';
@@ -15,6 +15,7 @@ import { jobQuery, sessionQuery } from '#ui/client/queries.ts';
 import { createJob, refreshTrainings } from '#features/training/web/api/trainingQueries.ts';
 import { makeId } from '#ui/storage/makeId.ts';
 import { Button } from '#ui/kit/Button.tsx';
+import { DialogFoot } from '#ui/kit/Dialog.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
 import { formatCounted } from '#ui/kit/format.ts';
@@ -33,7 +34,11 @@ import {
 } from './runEstimate.ts';
 import {
   findEqualRows,
-  findRowProblem,
+  findRefused,
+  findRateDoubt,
+  findRowProblems,
+  hasSameChosen,
+  isReady,
   toCandidate,
   toNewRow,
   toRequest,
@@ -85,15 +90,19 @@ function findObstacle(
     return `The snapshot has ${formatCounted(count, 'training row')}. A training needs at least ${JOB_LIMITS.trainingRows}.`;
   if (started.length === 0) return 'Tick a run first.';
   if (started.length > JOB_LIMITS.experiments) return `A job has at most ${JOB_LIMITS.experiments} runs.`;
-  const wrong = rows.findIndex((row) => row.isOn && findRowProblem(row, refusals) !== null);
+  const wrong = rows.findIndex((row) => row.isOn && !isReady(row, refusals));
   if (wrong >= 0) return `Correct run ${wrong + 1} first.`;
   return name.trim() === '' ? 'Type a name for the job first.' : null;
 }
 
-type RunFactsInput = Pick<RunTableProps, 'snapshot' | 'queue' | 'bases'> & { readonly rows: readonly RunRow[] };
+interface RunFactsInput extends Pick<RunTableProps, 'snapshot' | 'queue' | 'bases'> {
+  readonly rows: readonly RunRow[];
+  /** The rates are learning rates, not multipliers. */
+  readonly isAbsolute: boolean;
+}
 
 /** How long each run will take, and what a person should know of it before it is started. */
-function useRunFacts({ snapshot, rows, queue, bases }: RunFactsInput) {
+function useRunFacts({ snapshot, rows, queue, bases, isAbsolute }: RunFactsInput) {
   const baseOf = ({ base }: RunRow) => bases?.bases.find(({ id }) => id === base);
   const isTrainable = (row: RunRow): boolean => (baseOf(row)?.shape ?? null) !== null;
   // The service counts the tokens of one base model at a time.
@@ -104,14 +113,15 @@ function useRunFacts({ snapshot, rows, queue, bases }: RunFactsInput) {
     combine: (results) => results.flatMap(({ data }) => (data ? [data] : [])),
   });
   const findKnown = useMemo(() => openKnownRuns(snapshot.node, jobs), [snapshot.node, jobs]);
+  const chosenOf = (run: string) =>
+    readChosen(jobs.flatMap(({ experiments }) => experiments).find(({ id }) => id === run)?.chosen_settings);
   const equal = findEqualRows(rows);
   const estimateOf = (row: RunRow) => toRunEstimate(row, baseOf(row), text);
   const toNotes = (row: RunRow): readonly string[] => {
     const place = equal.get(row.id);
-    // Earlier runs are compared by the other settings alone.
-    const known = SETTING_NAMES.some((name) => row.chosen[name] !== undefined)
-      ? []
-      : findKnown(toCandidate(row, snapshot.node.id));
+    const known = findKnown(toCandidate(row, snapshot.node.id))
+      .map(({ words, runs }) => ({ words, runs: runs.filter(({ id }) => hasSameChosen(row, chosenOf(id))) }))
+      .filter(({ runs }) => runs.length > 0);
     const estimate = estimateOf(row);
     return [
       place === undefined ? null : `Equal to run ${place}: both are started as one.`,
@@ -120,6 +130,7 @@ function useRunFacts({ snapshot, rows, queue, bases }: RunFactsInput) {
       ),
       row.from === null ? null : 'Goes on from the model of an earlier run.',
       findBaseProblem(row.base, queue, bases),
+      isAbsolute ? findRateDoubt(row) : null,
       toCutText(baseOf(row), text),
       ...(estimate === null ? [] : findShortages(estimate, bases?.machine ?? null)),
     ].filter((note) => note !== null);
@@ -157,6 +168,7 @@ function useJobStart(toJob: () => CreateJob, { onClose, onStarted }: Pick<RunTab
 }
 
 interface StartBarProps extends Pick<RunTableProps, 'queue' | 'bases' | 'onClose'> {
+  formId: string;
   started: readonly RunRow[];
   wholeTime: ReturnType<typeof toWholeTime>;
   obstacle: string | null;
@@ -165,7 +177,7 @@ interface StartBarProps extends Pick<RunTableProps, 'queue' | 'bases' | 'onClose
 }
 
 /** What waits before the runs, how long all take, and the buttons. */
-function StartBar({ started, wholeTime, queue, bases, obstacle, isSent, isSending, onClose }: StartBarProps) {
+function StartBar({ formId, started, wholeTime, queue, bases, obstacle, isSent, isSending, onClose }: StartBarProps) {
   const what = started.length === 0 ? 'training' : formatCounted(started.length, 'run');
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
@@ -173,7 +185,7 @@ function StartBar({ started, wholeTime, queue, bases, obstacle, isSent, isSendin
         {toQueueText(started.length, wholeTime, queue)} {queue?.trainer != null && toFreeText(bases?.machine)}
       </span>
       <Button onClick={onClose}>Cancel</Button>
-      <Button type="submit" variant="primary" disabledReason={obstacle}>
+      <Button type="submit" form={formId} variant="primary" disabledReason={obstacle}>
         {isSending ? 'Starting…' : isSent ? 'Start again' : `Start ${what}`}
       </Button>
     </div>
@@ -190,13 +202,14 @@ export function RunTable(props: RunTableProps) {
     setTaken({ rows: offered, isBelow: rows.length > 0 });
     setRows(withOffer(rows, offered));
   }
+  const formId = useId();
   const add = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isAddFocused) add.current?.focus();
   }, [isAddFocused]);
   const [name, setName] = useState(() => `Round ${snapshot.node.children.length + 1}`);
   const [isPreviewed, setPreviewed] = useState(false);
-  const { estimateOf, toNotes } = useRunFacts({ snapshot, rows, queue, bases });
+  const { estimateOf, toNotes } = useRunFacts({ snapshot, rows, queue, bases, isAbsolute });
   const toJob = () => toRequest(snapshot.node.id, name, rows);
   const { isSent, isSending, error, start } = useJobStart(toJob, props);
   const started = toStarted(rows);
@@ -209,6 +222,7 @@ export function RunTable(props: RunTableProps) {
     setRows((last) => last.map((row) => (row.id === id ? { ...row, ...toNext(row) } : row)));
   return (
     <form
+      id={formId}
       className="flex min-w-0 flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
@@ -231,7 +245,7 @@ export function RunTable(props: RunTableProps) {
               rateName={toFieldLabel('learning_rate_multiplier', isAbsolute)}
               estimate={estimateOf(row)}
               refusals={refusals}
-              problem={findRowProblem(row, refusals)}
+              problems={row.isOn ? findRowProblems(row, refusals) : findRefused(row)}
               notes={toNotes(row)}
               onChange={(next) => change(row.id, () => next)}
               onRefuse={(field, message) =>
@@ -279,10 +293,12 @@ export function RunTable(props: RunTableProps) {
           })}
         />
       )}
-      <StartBar
-        {...{ started, queue, bases, obstacle, isSent, isSending, onClose }}
-        wholeTime={toWholeTime(started.map(estimateOf))}
-      />
+      <DialogFoot>
+        <StartBar
+          {...{ formId, started, queue, bases, obstacle, isSent, isSending, onClose }}
+          wholeTime={toWholeTime(started.map(estimateOf))}
+        />
+      </DialogFoot>
     </form>
   );
 }

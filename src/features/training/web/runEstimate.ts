@@ -5,7 +5,7 @@ import type { Statistics } from '#features/datasets/shared/contract/rows.ts';
 import type { TrainingBases } from '#features/training/shared/trainingRecords.ts';
 import { trainingEstimate, type TrainingEstimate } from '#trainer/shared/trainingEstimate.ts';
 import { formatCount, formatDuration } from '#ui/kit/format.ts';
-import { findRowProblem, type RunRow } from './runRows.ts';
+import { isReady, type RunRow } from './runRows.ts';
 
 /** The training rows of a snapshot. */
 export interface TrainedText {
@@ -72,7 +72,7 @@ type Base = TrainingBases['bases'][number];
 
 /** null: its values are not complete, or the form of its base model or its rows is not known. */
 export function toRunEstimate(row: RunRow, base: Base | undefined, text: TrainedText | null): TrainingEstimate | null {
-  if (!base?.shape || text === null || findRowProblem(row) !== null) return null;
+  if (!base?.shape || text === null || !isReady(row)) return null;
   const { epochs = 1, batch = 1, type } = row;
   const { tokens, longest, source } = toTokens(text, base.id);
   const {

@@ -5,7 +5,10 @@ import { readRecommendation } from '#core/contract/recommendationReader.ts';
 import { toChoices } from '#features/experiments/shared/candidates.ts';
 import {
   findEqualRows,
-  findRowProblem,
+  findRateDoubt,
+  findRowProblems,
+  hasSameChosen,
+  isReady,
   parseSweep,
   toAgainRows,
   toNewRow,
@@ -90,7 +93,7 @@ it('an offer fills an empty table; later it stands below what a person has added
 
 it('a new row begins with the settings of the last one of its base model', () => {
   expect(toNewRow([ROW], 'a')).toEqual({ ...ROW, id: 2 });
-  expect(findRowProblem(toNewRow([ROW], 'b'))).toContain('learning rate');
+  expect(findRowProblems(toNewRow([ROW], 'b')).rate).toContain('learning rate');
 });
 
 it('a sweep offers a third, the same and three times of a rate, and whole numbers within the limits', () => {
@@ -166,29 +169,50 @@ it('the request is one that the service takes', () => {
 });
 
 it.each([
-  [{ epochs: 11 }, 'Epochs must be'],
-  [{ batch: 0 }, 'The batch must be'],
-  [{ rate: undefined }, 'The learning rate'],
-  [{ base: ' ' }, 'Choose a base model.'],
-  [{ type: 'full', chosen: { lora_alpha: 8 } }, 'LoRA alpha is a setting of an adapter'],
-  [{ chosen: { lora_dropout: 0.1 } }, 'No dropout.'],
-  [{ chosen: { lora_dropout: 0, lora_rank: 16 } }, null],
-  [{}, null],
-] as const)('%j: %s', (change, words) => {
-  const problem = findRowProblem({ ...ROW, ...change }, { lora_dropout: 'No dropout.' });
-  if (words === null) expect(problem).toBeNull();
-  else expect(problem).toContain(words);
+  [{ epochs: 11 }, { epochs: 'Epochs must be a whole number from 1 to 10.' }],
+  [
+    { epochs: 11, batch: 0, rate: undefined },
+    { epochs: expect.any(String), batch: expect.any(String), rate: expect.any(String) },
+  ],
+  [{ base: ' ' }, { base: 'Choose a base model.' }],
+  [{ type: 'full', chosen: { lora_alpha: 8 } }, { lora_alpha: expect.stringContaining('a setting of an adapter') }],
+  [{ chosen: { lora_dropout: 0.1 } }, { lora_dropout: 'No dropout.' }],
+  [{ chosen: { lora_dropout: 0, lora_rank: 16 } }, {}],
+  [{}, {}],
+] as const)('%j has the problems %j', (change, problems) => {
+  expect(findRowProblems({ ...ROW, ...change }, { lora_dropout: 'No dropout.' })).toEqual(problems);
 });
 
 it('a text that was not taken keeps a run from starting, also with the value before, until the field is corrected', () => {
   const refused = { ...ROW, refused: { epochs: 'Epochs: “30” was not used.', rate: null } };
-  expect(findRowProblem(refused)).toBe('Epochs: “30” was not used.');
-  expect(findRowProblem({ ...refused, refused: { epochs: null } })).toBeNull();
+  expect(findRowProblems(refused)).toEqual({ epochs: 'Epochs: “30” was not used.' });
+  expect(isReady({ ...refused, refused: { epochs: null } })).toBe(true);
   // Copies and swept values have fields of their own.
-  expect(withCopies([refused], ROW.id, [{}]).map((row) => findRowProblem(row))).toEqual([
-    'Epochs: “30” was not used.',
-    null,
-  ]);
-  expect(withSweep([refused], ROW.id, 'epochs', [3, 4]).map((row) => findRowProblem(row))).toEqual([null, null]);
-  expect(findRowProblem(toNewRow([refused], ROW.base))).toBeNull();
+  expect(withCopies([refused], ROW.id, [{}]).map((row) => isReady(row))).toEqual([false, true]);
+  expect(withSweep([refused], ROW.id, 'epochs', [3, 4]).every((row) => isReady(row))).toBe(true);
+  expect(isReady(toNewRow([refused], ROW.base))).toBe(true);
+});
+
+it.each([
+  [9, 'A learning rate of 9 almost always diverges'],
+  [0.1, null],
+  [1000, null],
+  [undefined, null],
+])('of a learning rate of %s the doubt is %s', (rate, words) => {
+  const doubt = findRateDoubt({ ...ROW, rate });
+  if (words === null) expect(doubt).toBeNull();
+  else expect(doubt).toContain(words);
+});
+
+it.each([
+  [
+    { lora_rank: 4, target_modules: ['q_proj', 'v_proj'] },
+    { target_modules: ['q_proj', 'v_proj'], lora_rank: 4 },
+    true,
+  ],
+  [{ seed: 1 }, { seed: 2 }, false],
+  [{ seed: 1 }, {}, false],
+  [{}, {}, true],
+])('%j and %j are the same choice: %s', (chosen, other, isSame) => {
+  expect(hasSameChosen({ chosen }, other)).toBe(isSame);
 });

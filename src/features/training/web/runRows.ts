@@ -227,26 +227,54 @@ export function withSweep(
   );
 }
 
-/** What was typed and not taken; null: nothing. */
-export const findRefused = ({ refused }: RunRow): string | null =>
-  Object.values(refused).find((message) => message != null) ?? null;
+type RowField = SweptField | SettingName | 'base';
 
-/** What has to be changed before it can be started; null: nothing. `refusals`: of the trainer. */
-export function findRowProblem(row: RunRow, refusals: RefusedSettings = {}): string | null {
-  const refused = findRefused(row);
-  if (refused !== null) return refused;
-  if (row.base.trim() === '') return 'Choose a base model.';
-  for (const field of ['epochs', 'batch', 'rate'] as const) {
-    const problem = findFieldProblem(field, row[field]);
-    if (problem !== null) return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`;
-  }
-  const odd = findContradiction(row.chosen, row.type === 'full');
-  if (odd !== null) return `${toSetting(odd.name).label} ${odd.reason}.`;
-  return findRefusedSetting(row.chosen, refusals)?.reason ?? null;
+/** What is wrong, by field. */
+export type RowProblems = Readonly<Partial<Record<RowField, string>>>;
+
+/** What was typed and not taken. */
+export const findRefused = ({ refused }: RunRow): RowProblems =>
+  Object.fromEntries(Object.entries(refused).filter(([, message]) => message != null));
+
+function findValueProblem(row: RunRow, field: 'epochs' | 'batch' | 'rate'): string | undefined {
+  const problem = findFieldProblem(field, row[field]);
+  return problem === null ? undefined : `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`;
 }
+
+/** All that has to be changed before it can be started. `refusals`: of the trainer. */
+export function findRowProblems(row: RunRow, refusals: RefusedSettings = {}): RowProblems {
+  const odd = findContradiction(row.chosen, row.type === 'full');
+  const unable = findRefusedSetting(row.chosen, refusals);
+  const problems: { readonly [Field in RowField]?: string | undefined } = {
+    base: row.base.trim() === '' ? 'Choose a base model.' : undefined,
+    epochs: findValueProblem(row, 'epochs'),
+    batch: findValueProblem(row, 'batch'),
+    rate: findValueProblem(row, 'rate'),
+    ...(unable && { [unable.name]: unable.reason }),
+    ...(odd && { [odd.name]: `${toSetting(odd.name).label} ${odd.reason}.` }),
+    ...findRefused(row),
+  };
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
+}
+
+export const isReady = (row: RunRow, refusals: RefusedSettings = {}): boolean =>
+  Object.keys(findRowProblems(row, refusals)).length === 0;
+
+/** A higher rate was never among the best of any base model that the studio knows. */
+const DOUBTFUL_RATE = 0.1;
+
+/** What is doubtful about a learning rate that is allowed; null: nothing. */
+export const findRateDoubt = ({ rate = 0 }: RunRow): string | null =>
+  rate > DOUBTFUL_RATE && findFieldProblem('rate', rate) === null
+    ? `A learning rate of ${formatRate(rate)} almost always diverges: usual are 1e-5 for large models to 0.05 for the smallest.`
+    : null;
 
 const toKey = ({ base, type, epochs, batch, rate, chosen, from }: RunRow): string =>
   JSON.stringify([base, type, epochs, batch, rate, SETTING_NAMES.map((name) => chosen[name]), from]);
+
+/** True if both chose the same of the settings that most runs leave to the trainer. */
+export const hasSameChosen = ({ chosen }: Pick<RunRow, 'chosen'>, other: ChosenSettings): boolean =>
+  SETTING_NAMES.every((name) => String(chosen[name]) === String(other[name]));
 
 /** For each ticked row that an earlier ticked one equals: the place of that one, from 1. */
 export function findEqualRows(rows: readonly RunRow[]): ReadonlyMap<number, number> {
