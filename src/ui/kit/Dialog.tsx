@@ -1,17 +1,7 @@
 import { X } from 'lucide-react';
-import {
-  createContext,
-  useContext,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type ReactNode,
-  type SyntheticEvent,
-} from 'react';
-import { createPortal } from 'react-dom';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { readFocusTrail } from '#ui/lazy/focusTrail.ts';
+import { FootSlot } from './footSlot.ts';
 import { watchOpeningPress } from './openingPress.ts';
 
 interface DialogProps {
@@ -19,14 +9,6 @@ interface DialogProps {
   isOpen: boolean;
   onClose: () => void;
   children: ReactNode;
-}
-
-const FootSlot = createContext<HTMLElement | null>(null);
-
-/** What stays below the content of a dialog while that is scrolled. Its submit button names its form by `form`. */
-export function DialogFoot({ children }: { children: ReactNode }) {
-  const slot = useContext(FootSlot);
-  return slot && createPortal(<div className="border-t border-line px-4 py-2.5">{children}</div>, slot);
 }
 
 /** The browser restores the focus to the menu item that opened the dialog. That item is gone, but its button is not. */

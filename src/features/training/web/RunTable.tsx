@@ -15,7 +15,7 @@ import { jobQuery, sessionQuery } from '#ui/client/queries.ts';
 import { createJob, refreshTrainings } from '#features/training/web/api/trainingQueries.ts';
 import { makeId } from '#ui/storage/makeId.ts';
 import { Button } from '#ui/kit/Button.tsx';
-import { DialogFoot } from '#ui/kit/Dialog.tsx';
+import { DialogFoot } from '#ui/kit/DialogFoot.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
 import { formatCounted } from '#ui/kit/format.ts';
