@@ -61,6 +61,7 @@ const OFFERS = {
     'shared/otherData.ts',
     'shared/rates.ts',
     'shared/trainingMemory.ts',
+    'shared/settingWords.ts',
     'shared/trainingWords.ts',
     'web/mainMeasure.ts',
     'web/recommendationRequest.ts',

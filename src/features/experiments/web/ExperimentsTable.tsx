@@ -147,7 +147,7 @@ function RunRows(props: ExperimentsTableProps & { onFilter: (column: ExperimentC
                     row={row.row}
                     columns={layout.columns}
                     place={place}
-                    level={group === null ? null : 2}
+                    level={group === null ? null : row.isInGroup ? 2 : 1}
                     series={series.get(row.key) ?? null}
                     bestOf={best.get(row.key) ?? null}
                     isActive={isActive}

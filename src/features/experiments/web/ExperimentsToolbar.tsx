@@ -1,12 +1,13 @@
 import { Search, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { MAX_TEXT, updateUrl } from '#ui/address/urlState.ts';
+import { MAX_TEXT } from '#ui/address/urlState.ts';
 import { formatCount } from '#ui/kit/format.ts';
 import { Select } from '#ui/fields/Select.tsx';
 import { choosePlot, PLOT_OPTIONS } from '#features/experiments/web/compareState/changePlot.ts';
 import type { PlotChoice } from '#features/experiments/web/compareState/plotChoice.ts';
 import { SEARCHED } from '#features/experiments/web/rows/rowFilter.ts';
 import { GROUPS } from '#features/experiments/web/rows/columns.ts';
+import { SEED_GROUP } from '#features/experiments/web/rows/seedGroups.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
 import type { ExperimentTableState } from './useExperimentTable.ts';
 
@@ -18,7 +19,7 @@ interface ExperimentsToolbarProps {
 
 const GROUP_OPTIONS = [
   { value: '', label: 'No groups' },
-  ...GROUPS.map(({ id, label }) => ({ value: id, label: `By ${label.toLowerCase()}` })),
+  ...[...GROUPS, SEED_GROUP].map(({ id, label }) => ({ value: id, label: `By ${label.toLowerCase()}` })),
 ];
 
 /** Count of runs, text filter, grouping, and the menus for plot, columns and export. */
@@ -64,7 +65,7 @@ export function ExperimentsToolbar({ table, plot, exportMenu }: ExperimentsToolb
           isLabelHidden
           value={group ?? ''}
           options={GROUP_OPTIONS}
-          onChange={(next) => updateUrl({ group: next === '' ? null : next }, { replace: true })}
+          onChange={(next) => table.onGroup(next === '' ? null : next)}
         />
         <Select label="Plot" isLabelHidden value={plot} options={PLOT_OPTIONS} onChange={choosePlot} />
         <ColumnChooser table={table} />

@@ -4,6 +4,7 @@ import { formatCount } from '#ui/kit/format.ts';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
 import { toRowProps } from '#ui/grid/useGridFocus.ts';
 import { toValueText } from '#features/experiments/web/rows/valueText.ts';
+import { toSpreadText } from '#features/experiments/web/rows/seedGroups.ts';
 import type { ViewRow } from '#features/experiments/web/rows/viewRows.ts';
 
 interface GroupRowProps {
@@ -17,7 +18,7 @@ interface GroupRowProps {
 
 /** Head of a group: the shared value, the number of experiments, the range of their losses. */
 export function GroupRow({ group, groupedBy, place, span, isActive }: GroupRowProps) {
-  const { count, succeeded, last_loss } = group.facts;
+  const { count, succeeded, last_loss, spread } = group.facts;
   const Icon = group.isOpen ? ChevronDown : ChevronRight;
   return (
     <tr
@@ -36,6 +37,12 @@ export function GroupRow({ group, groupedBy, place, span, isActive }: GroupRowPr
           )}
           <span className="text-soft">
             {formatCount(count)} {count === 1 ? 'run' : 'runs'} · {formatCount(succeeded)} done
+            {spread !== null && (
+              <>
+                {` · ${spread.measure.label} `}
+                <span className="text-ink tabular-nums">{toSpreadText(spread)}</span>
+              </>
+            )}
             {last_loss !== null && (
               <>
                 {` · ${toFieldLabel('last_loss').toLowerCase()} `}

@@ -13,7 +13,7 @@ interface TableRowProps {
   columns: readonly TableColumn[];
   /** Place among the rows of the table; the table's handlers find the row by it. */
   place: number;
-  /** 2 inside a group; null without groups. */
+  /** 2 inside a group, 1 beside groups; null without groups. */
   level: number | null;
   /** Place in the compared set; null: not compared. */
   series: number | null;

@@ -13,16 +13,18 @@ import { toActiveJobIds, toJobIds, toRows, toSources } from '#features/experimen
 import { filterByBrush, filterByText } from '#features/experiments/web/rows/rowFilter.ts';
 import { groupRows, sortRows } from '#features/experiments/web/rows/tableRows.ts';
 import {
-  parseGroup,
+  NO_GROUP,
   reduceSort,
   toChosenList,
   toFilledIds,
+  toGroup,
   toPinnedIds,
   toShownIds,
   toSorts,
   toUsual,
   toUsualSort,
 } from '#features/experiments/web/rows/tableState.ts';
+import { groupSeeds, haveSeeds, SEED_GROUP } from '#features/experiments/web/rows/seedGroups.ts';
 import { toFlatRows, toViewRows } from '#features/experiments/web/rows/viewRows.ts';
 import { toTableLayout } from './tableLayout.ts';
 import { areJobsKnown, MAX_READ_AT_ONCE, useJobAnswers } from './useJobAnswers.ts';
@@ -65,7 +67,7 @@ function useAnsweredRows(path: readonly TreeNode[]) {
 
 export function useExperimentTable(path: readonly TreeNode[]) {
   const url = useUrlState();
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const jobs = useAnsweredRows(path);
   const { rows, answers, jobCount } = jobs;
   const isRate = useIsRate();
@@ -77,7 +79,8 @@ export function useExperimentTable(path: readonly TreeNode[]) {
   const isWhole = jobCount <= MAX_READ_AT_ONCE && answers.pending.size === 0;
   const usualSorts = useMemo(() => (isWhole ? toUsualSort(results, columns) : []), [columns, isWhole, results]);
   const sorts = useMemo(() => toSorts(url.sort, columns, usualSorts), [url.sort, columns, usualSorts]);
-  const group = parseGroup(url.group);
+  const usualGroup = useMemo(() => (isWhole && haveSeeds(rows) ? SEED_GROUP.id : null), [isWhole, rows]);
+  const group = toGroup(url.group, usualGroup);
 
   // Deferred, so typing and dragging stay quick with many rows.
   const [typed, onType] = useTypedText('find');
@@ -103,6 +106,7 @@ export function useExperimentTable(path: readonly TreeNode[]) {
   const shown = useMemo(() => filterByBrush(found, parseBrush(brushList), columns), [found, brushList, columns]);
 
   const groups = useMemo(() => {
+    if (group === SEED_GROUP.id) return groupSeeds(shown, columns, sorts);
     const column = columns.find(({ id }) => id === group);
     return column ? groupRows(shown, columns, sorts, column) : null;
   }, [shown, columns, sorts, group]);
@@ -112,7 +116,10 @@ export function useExperimentTable(path: readonly TreeNode[]) {
     [groups, shown, columns, sorts],
   );
   /** Rows of the table, group heads included. */
-  const view = useMemo(() => (groups ? toViewRows(groups, closed) : toFlatRows(ordered)), [groups, ordered, closed]);
+  const view = useMemo(
+    () => (groups ? toViewRows(groups, { toggled, isFolded: group === SEED_GROUP.id }) : toFlatRows(ordered)),
+    [groups, group, ordered, toggled],
+  );
   const layout = useMemo(() => toTableLayout(columns, shownIds, pinnedIds), [columns, shownIds, pinnedIds]);
   return {
     ...jobs,
@@ -137,7 +144,9 @@ export function useExperimentTable(path: readonly TreeNode[]) {
     onSort: (column: ExperimentColumn, isMulti: boolean) =>
       updateUrl({ sort: toChosenList(reduceSort(sorts, column, isMulti), usualSorts) }, { replace: true }),
     group,
+    onGroup: (id: string | null) =>
+      updateUrl({ group: id ?? (usualGroup === null ? null : NO_GROUP) }, { replace: true }),
     brush,
-    onFold: (key: string) => setClosed((last) => toToggled(last, key)),
+    onFold: (key: string) => setToggled((last) => toToggled(last, key)),
   };
 }

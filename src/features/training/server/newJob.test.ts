@@ -60,7 +60,10 @@ it('what is chosen is kept with the run: its job file, its settings, what is sta
   expect(Object.keys((await jobOf(plain)) as object)).not.toContain('scheduler');
   const rows = await orm.select().from(experiments).where(eq(experiments.id, id));
   expect(rows).toMatchObject([
-    { label: 'Experiment 1 · LoRA · seed 5', settings: { lora_alpha: 8, target_modules: 'q_proj, v_proj', seed: 5 } },
+    {
+      label: 'Experiment 1 · LoRA rank 4 · LoRA dropout 0.1 · target modules q_proj v_proj · seed 5 · warm-up 3',
+      settings: { lora_alpha: 8, target_modules: 'q_proj, v_proj', seed: 5 },
+    },
   ]);
   const again = await toRequestAgain(orm, jobId);
   expect(again?.experiments).toMatchObject([{ ...chosen, seed: 5 }, { ...chosen, seed: 6 }, {}]);

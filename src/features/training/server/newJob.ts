@@ -12,7 +12,6 @@ import {
   type NewExperiment,
   type TrainingType,
 } from '#features/training/shared/createJob.ts';
-import { toTrainingWord } from '#features/experiments/shared/trainingWords.ts';
 import type { Database, Orm } from '#service/database/database.ts';
 import { datasets, experiments, jobs, notDeleted, projects, snapshots } from '#service/database/tables.ts';
 import { found } from '#service/http/httpProblem.ts';
@@ -22,7 +21,7 @@ import { toJobSettings } from './runFolder.ts';
 import {
   checkAdapter,
   checkSettings,
-  toSeedWord,
+  toRunLabels,
   toWholeChoice,
   type SettingDeps,
   type Source,
@@ -201,12 +200,13 @@ async function insertJob(
     };
     return { id: randomUUID(), at, wanted, kept, source, status: waits ? 'pending' : 'queued' } as const;
   });
+  const labels = toRunLabels(request);
   await orm.insert(experiments).values(
     entries.map(({ id, at, wanted, kept, status }) => ({
       id,
       job_id: jobId,
       experiment_number: at + 1,
-      label: `Experiment ${at + 1} · ${toTrainingWord(kept.training_type)}${toSeedWord(wanted, request)}`,
+      label: labels[at] ?? '',
       status,
       base_model_id: wanted.base_model_id,
       lora: kept.training_type !== 'full',

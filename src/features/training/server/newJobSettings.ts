@@ -6,6 +6,8 @@ import {
   type NewExperiment,
   type TrainingType,
 } from '#features/training/shared/createJob.ts';
+import { toDifferingWords } from '#features/experiments/shared/settingWords.ts';
+import { toTrainingWord } from '#features/experiments/shared/trainingWords.ts';
 import { findFamily } from '#engine/gguf/families.ts';
 import { readHeader } from '#engine/gguf/ggufFile.ts';
 import type { experiments } from '#service/database/tables.ts';
@@ -49,6 +51,11 @@ export async function checkSettings({ refusedSettings, findModules }: SettingDep
   }
 }
 
+/** More words tell runs apart no better; the table of runs has all. */
+const MOST_WORDS = 5;
+/** In UTF-16 units. */
+const MAX_LABEL = 120;
+
 /** As PEFT finds them: by the whole path or its end. */
 const isNamed = (path: string, name: string): boolean => path === name || path.endsWith(`.${name}`);
 
@@ -81,7 +88,14 @@ export function toWholeChoice(wanted: NewExperiment, type: TrainingType, source:
   return { ...toChosen(wanted), ...old };
 }
 
-/** Names a run by its seed where runs of its job have several. */
-export function toSeedWord({ seed }: NewExperiment, { experiments: all }: CreateJob): string {
-  return seed != null && new Set(all.map((each) => each.seed)).size > 1 ? ` · seed ${seed}` : '';
+/** `Experiment 2 · rate 5e-3 · seed 1`: what tells each run of a job from the others, or else how it trains. */
+export function toRunLabels({ experiments: all }: CreateJob): readonly string[] {
+  const types = all.map(toNewTrainingType);
+  const words = toDifferingWords(
+    all.map((wanted, at) => ({ ...wanted, training_type: types[at] ?? null, chosen: toChosen(wanted) })),
+  );
+  return words.map((differing, at) => {
+    const said = differing.length > 0 ? differing : [toTrainingWord(types[at] ?? null)];
+    return [`Experiment ${at + 1}`, ...said.slice(0, MOST_WORDS)].join(' · ').slice(0, MAX_LABEL);
+  });
 }

@@ -3,6 +3,7 @@ import { Columns2, Table2 } from 'lucide-react';
 import { isSucceeded } from '#core/contract/statuses.ts';
 import { isShare, toMeasureDoubt, toMeasureValue } from '#features/experiments/shared/measures.ts';
 import type { DatasetResult } from '#features/experiments/web/rows/datasetResults.ts';
+import { toSeedsText } from '#features/experiments/web/rows/seedGroups.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
@@ -84,6 +85,7 @@ function ResultRow({
   const doubt = main && toMeasureDoubt(main, result.answer_shape);
   const task = toTaskMeasures(result);
   const lead = toLeadText(result);
+  const seeds = best && toSeedsText(best, result.runs);
   const run = best && (
     <button
       type="button"
@@ -121,6 +123,7 @@ function ResultRow({
               <span className="text-sm text-soft tabular-nums @xl:hidden">base {toMeasureValue(main, base)}</span>
             )}
             {lead !== null && <span className="block text-sm text-soft tabular-nums">{lead}</span>}
+            {seeds !== null && <span className="block text-sm text-soft tabular-nums">{seeds}</span>}
             {doubt !== null && <span className="block text-sm text-soft">{doubt}</span>}
           </td>
           <td className={`${CELL} ${WIDE} whitespace-nowrap tabular-nums`}>

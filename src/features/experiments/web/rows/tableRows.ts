@@ -6,7 +6,7 @@ import { toGroupId, toGroupKey, type RowGroup } from './rowGroups.ts';
 import type { Sort } from './tableState.ts';
 
 /** Missing values come last in both directions. */
-function compareKeys(a: string | number | undefined, b: string | number | undefined, desc: boolean): number {
+export function compareKeys(a: string | number | undefined, b: string | number | undefined, desc: boolean): number {
   if (a === b) return 0;
   if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
   return a < b === desc ? 1 : -1;

@@ -4,13 +4,13 @@ import { toColumns } from './columns.ts';
 import { toDatasetResults } from './datasetResults.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 import {
-  parseGroup,
   parseSort,
   reduceColumns,
   reducePins,
   reduceSort,
   toFileColumns,
   toFilledIds,
+  toGroup,
   toPinnedIds,
   toSelectedRows,
   toShownIds,
@@ -204,9 +204,11 @@ describe('pins', () => {
 });
 
 it('groups only by columns that are offered', () => {
-  for (const id of ['base_model_id', 'status', 'dataset', 'job']) expect(parseGroup(id)).toBe(id);
-  expect(parseGroup('failure')).toBeNull();
-  expect(parseGroup(null)).toBeNull();
+  for (const id of ['base_model_id', 'status', 'dataset', 'job']) expect(toGroup(id, null)).toBe(id);
+  expect(toGroup('failure', null)).toBeNull();
+  expect(toGroup(null, null)).toBeNull();
+  expect(toGroup(null, 'seeds')).toBe('seeds');
+  expect(toGroup('none', 'seeds')).toBeNull();
 });
 
 it('takes the selected rows in the table’s order, rows that a filter hides last', () => {

@@ -5,6 +5,7 @@ import { toHeldOutId } from '#features/experiments/shared/heldOut.ts';
 import { GROUPS, KEY_COLUMN, NAME_COLUMN } from './columns.ts';
 import type { DatasetResult } from './datasetResults.ts';
 import type { ExperimentRow } from './experimentRows.ts';
+import { SEED_GROUP } from './seedGroups.ts';
 
 export interface Sort {
   readonly id: string;
@@ -74,7 +75,14 @@ export function toUsualSort(results: readonly DatasetResult[], columns: readonly
   return column ? [{ id: column.id, desc: column.better === 'higher' }] : [];
 }
 
-export const parseGroup = (text: string | null): string | null => GROUPS.find(({ id }) => id === text)?.id ?? null;
+/** In place of a group in the address: a person wants none where seeds are put together by default. */
+export const NO_GROUP = 'none';
+
+/** The group of the table. `usual`: while nobody has chosen one. */
+export function toGroup(text: string | null, usual: string | null): string | null {
+  if (text === NO_GROUP) return null;
+  return [...GROUPS, SEED_GROUP].find(({ id }) => id === text)?.id ?? usual;
+}
 
 /** Columns in which at least one row has a value. */
 export function toFilledIds(columns: readonly ExperimentColumn[], rows: readonly ExperimentRow[]): ReadonlySet<string> {
