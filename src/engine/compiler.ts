@@ -6,7 +6,7 @@ import { toBusy } from './busyMachine.ts';
 import type { TemplateSource } from '#core/templates/templateText.ts';
 import type { CompileThread, Part } from './compileEntry.ts';
 import type { Compiled, CompileRequest } from './compileJob.ts';
-import { EngineError } from './engine.ts';
+import { EngineError, toClosed } from './engine.ts';
 
 export interface Compiler {
   /** Starts the threads, so that the first request does not wait for them. */
@@ -83,10 +83,6 @@ function toTooMuchWork(param: string, what: string): EngineError {
   }
   const message = `Compiling ${param} takes ${what}. Make its schema smaller or simpler.`;
   return new EngineError(message, 400, 'unsupported_schema', param);
-}
-
-function toClosed(): EngineError {
-  return new EngineError('The studio is shutting down. Send the request again when it is back.', 503, 'engine_closed');
 }
 
 const toUnavailable = (): EngineError =>

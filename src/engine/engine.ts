@@ -122,6 +122,12 @@ export class EngineError extends Error {
   }
 }
 
+/** `what` the end of the studio has done to the request. */
+export function toClosed(what: '' | ' and ended this answer' = ''): EngineError {
+  const message = `The studio is shutting down${what}. Send the request again when it is back.`;
+  return new EngineError(message, 503, 'engine_closed');
+}
+
 export function toOverflow(count: string, contextSize: number, param: 'messages' | 'prompt' = 'messages'): EngineError {
   const [what, advice] =
     param === 'messages' ? ['The messages have', 'Shorten the conversation.'] : ['The prompt has', 'Shorten it.'];

@@ -8,6 +8,7 @@ import { linkAbort, toAbortable } from './abort.ts';
 import { openCompiler } from './compiler.ts';
 import {
   EngineError,
+  toClosed,
   type Engine,
   type EngineEvent,
   type LoadedModel,
@@ -189,12 +190,7 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence
     async load(model, signal, caller = ''): Promise<LoadedModel | null> {
       const file = await findFile(model);
       if (file === null) return null;
-      if (closing.signal.aborted)
-        throw new EngineError(
-          'The studio is shutting down. Send the request again when it is back.',
-          503,
-          'engine_closed',
-        );
+      if (closing.signal.aborted) throw toClosed();
       compiler.warm();
       return {
         id: file.id,
@@ -212,13 +208,7 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence
       };
     },
     async close() {
-      closing.abort(
-        new EngineError(
-          'The studio is shutting down and ended this answer. Send the request again when it is back.',
-          503,
-          'engine_closed',
-        ),
-      );
+      closing.abort(toClosed(' and ended this answer'));
       for (const release of kept.values()) release();
       kept.clear();
       await soon(

@@ -12,7 +12,7 @@ import type { StreamEvent } from '#core/stream/events.ts';
 import { readStream } from '#core/stream/readStream.ts';
 import { thinkStep } from '#core/stream/thinkTags.ts';
 import { throwIfAborted, toAbortable } from '#engine/abort.ts';
-import { EngineError, type Engine, type EngineEvent, type LoadedModel } from '#engine/engine.ts';
+import { EngineError, toClosed, type Engine, type EngineEvent, type LoadedModel } from '#engine/engine.ts';
 import { toAskedFor } from './enforceRequest.ts';
 import { UpstreamEvents } from './upstreamEvents.ts';
 import { openUpstreamHttp, readText, type UpstreamHttp, type UpstreamTimeouts } from './upstreamHttp.ts';
@@ -198,8 +198,7 @@ export function openUpstreamEngine(options: UpstreamOptions): UpstreamEngine {
       };
     },
     async close() {
-      const message = 'The studio is shutting down and ended this answer. Send the request again when it is back.';
-      const closed = new EngineError(message, 503, 'engine_closed');
+      const closed = toClosed(' and ended this answer');
       closing.abort(closed);
       models.close(closed);
       http.close();
