@@ -1,4 +1,4 @@
-// Compiles requests, one at a time, in a thread that compiler.ts may end.
+// Compiles requests, one at a time, in a thread that compilerThread.ts may end.
 import { openSide } from '#service/threads/isolatedSide.ts';
 import { answerAsks, type Question, type Reply } from '#service/threads/threadRequests.ts';
 import type { TemplateSource } from '#core/templates/templateText.ts';

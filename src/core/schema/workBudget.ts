@@ -1,5 +1,5 @@
 // Bounds the work of compiling one request. A number of steps gives the same result on every machine; a deadline is for
-// a machine that is too busy. If neither stops the work, compiler.ts ends the thread.
+// a machine that is too busy. If neither stops the work, compilerThread.ts ends the thread.
 import { SchemaProblem, type Automaton, type SchemaPath } from './schemaNode.ts';
 
 /** Measured: this many steps take 0.1 to 0.5 s of one core. */
