@@ -1,7 +1,7 @@
 // Prompts are read in whole steps: an abort takes effect between two of them, and no step is read twice.
 import { describe, expect, it } from 'vitest';
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
-import { countReusable, evaluatePrompt, type Slot } from './slot.ts';
+import { countReusable, evaluatePrompt, findBestSlot, type Slot } from './slot.ts';
 
 const STEP = 4;
 const IDLE = new AbortController().signal;
@@ -84,5 +84,17 @@ describe('countReusable', () => {
     const { slot } = openSlot();
     slot.prompt = toTokens(before);
     expect(countReusable(slot, toTokens(now), STEP)).toBe(kept);
+  });
+});
+
+describe('findBestSlot', () => {
+  it.each([
+    [[], null],
+    [['', ''], 0],
+    [['abcd', 'abcdefgh', 'abcdefghXXXX'], 1],
+    [['XXXX', 'abcd'], 1],
+  ])('of slots that have read %j, the one that has most of "abcdefghi" is number %j', (read, best) => {
+    const slots = read.map((text): Slot => ({ ...openSlot().slot, prompt: toTokens(text) }));
+    expect(findBestSlot(slots, toTokens('abcdefghi'), STEP)).toBe(best === null ? null : slots[best]);
   });
 });

@@ -20,6 +20,12 @@ export function countReusable(slot: Slot, tokens: readonly Token[], step: number
   return same - (same % step);
 }
 
+/** The slot that has evaluated the most leading tokens already, the first of several; null: there is none. */
+export function findBestSlot(slots: readonly Slot[], tokens: readonly Token[], step: number): Slot | null {
+  const score = (slot: Slot): number => countReusable(slot, tokens, step);
+  return slots.reduce<Slot | null>((best, slot) => (best && score(slot) <= score(best) ? best : slot), null);
+}
+
 /**
  * Evaluates the prompt except its last step and returns that step: generation begins with it. An abort takes effect
  * between two steps (AbortError); the slot keeps the steps that it has evaluated.
