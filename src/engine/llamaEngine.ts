@@ -3,25 +3,18 @@ import { setMaxListeners } from 'node:events';
 import type { ModelEntry } from '#core/contract/completion.ts';
 import { isIn, nearFiles, type Files } from '#service/files/files.ts';
 import { soon } from '#service/files/timeout.ts';
-import { Silence } from '#service/files/mountCalls.ts';
 import { linkAbort, toAbortable } from './abort.ts';
 import { openCompiler } from './compiler.ts';
-import {
-  EngineError,
-  toClosed,
-  type Engine,
-  type EngineEvent,
-  type LoadedModel,
-  type ModelFile,
-  type Residence,
-} from './engine.ts';
+import { toClosed, type Engine, type EngineEvent, type LoadedModel, type ModelFile, type Residence } from './engine.ts';
 import { generate, generateText } from './generation.ts';
 import { openCrashMemory } from '#engine/host/crashMemory.ts';
 import { HostPool, type PoolOptions } from '#engine/host/hostPool.ts';
 import type { GpuChoice } from './llamaRuntime.ts';
+import { openModelAccess } from './modelAccess.ts';
 import { ModelCache, type ReadyModel } from './modelCache.ts';
 import { findByName } from './modelNames.ts';
 import { QueueBounds } from './queueBounds.ts';
+import { openResidence } from './residence.ts';
 import { shareReads } from './sharedRead.ts';
 
 export interface LlamaEngineOptions {
@@ -56,24 +49,46 @@ interface CloseTimes {
 }
 
 const CLOSE_TIMES: CloseTimes = { answersMs: 3_000, memoryMs: 1_500 };
-/** Nobody knows how long a model takes to load, so this is a guess. */
-const LOAD_RETRY_S = 10;
-const SILENT_RETRY_S = '30';
-
 const toEntry = ({ id, created, owned_by }: ModelFile): ModelEntry => ({ id, created, object: 'model', owned_by });
+
+/** One answer of a model in memory. */
+type Work = (ready: ReadyModel, signal: AbortSignal) => AsyncGenerator<EngineEvent, void>;
+
+/** What runs now. */
+class RunningWork {
+  readonly #ends = new Set<Promise<void>>();
+
+  async *track<T>(work: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+    let finish = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    this.#ends.add(ended);
+    try {
+      yield* work;
+    } finally {
+      this.#ends.delete(ended);
+      finish();
+    }
+  }
+
+  /** Resolves when all of it has ended. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#ends);
+  }
+}
 
 /** Starts nothing yet: llama.cpp and each model are loaded when first used. */
 export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence {
   const { models, threads = null, maxContexts = 16, bounds = new QueueBounds(), near = [], trusted = [] } = options;
-  const times = options.closing ?? CLOSE_TIMES;
+  const { files = nearFiles, closing: times = CLOSE_TIMES } = options;
   const closing = new AbortController();
   // Every running answer listens; Node warns of a leak above 10 listeners.
   setMaxListeners(0, closing.signal);
-  const running = new Set<Promise<void>>();
+  const running = new RunningWork();
   const compiler = openCompiler();
   const isInOne = (folders: readonly string[], path: string): boolean => folders.some((folder) => isIn(folder, path));
   const isNear = (path: string): boolean => isInOne([...trusted, ...near], path);
-  const { files = nearFiles } = options;
   const hosts = new HostPool({
     openHost: options.openHost,
     gpu: options.gpu ?? 'auto',
@@ -83,62 +98,27 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence
     report: options.report ?? ((line) => void process.stderr.write(`${line}\n`)),
   });
   const cache = new ModelCache({ hosts, threads, maxContexts, bounds });
+  const acquire = openModelAccess({ cache, bounds, files, isNear });
   const listFiles = shareReads(async () => (typeof models === 'function' ? await models() : models));
-
-  /** What else is wrong with a file is said when it is loaded. Throws EngineError. */
-  async function checkAnswers({ id, path, adapter }: ModelFile): Promise<void> {
-    for (const each of adapter === null ? [path] : [path, adapter]) {
-      try {
-        await files.find(each);
-      } catch (error) {
-        if (!(error instanceof Silence)) continue;
-        throw new EngineError(
-          `Model "${id}" can't be loaded: ${each}: ${error.message}. Check the mount; the model answers again when it does.`,
-          503,
-          'model_file_silent',
-          null,
-          SILENT_RETRY_S,
-        );
-      }
-    }
-  }
-
-  /** The model in memory. Requests that wait for a load count as waiting, so their number is bounded too. */
-  async function acquire(file: ModelFile, signal: AbortSignal, caller: string): ReturnType<ModelCache['acquire']> {
-    const pace = `Model "${file.id}" is being loaded.`;
-    const leave = cache.find(file) !== null ? null : bounds.enter(caller, () => ({ seconds: LOAD_RETRY_S, pace }));
-    try {
-      // One that hangs would keep a process of its own waiting, and nobody would know for what. Callers keep their order.
-      if (![file.path, file.adapter].every((path) => path === null || isNear(path))) await checkAnswers(file);
-      return await cache.acquire(file, signal);
-    } finally {
-      leave?.();
-    }
-  }
+  const findFile = async (model: string): Promise<ModelFile | null> => findByName(await listFiles(), model);
+  const { letGo, ...residence } = openResidence({ findFile, cache, acquire });
 
   async function* answer(
     file: ModelFile,
-    work: (ready: ReadyModel) => AsyncGenerator<EngineEvent, void>,
+    work: Work,
     signal: AbortSignal,
     caller: string,
   ): AsyncGenerator<EngineEvent, void> {
-    let finish = (): void => undefined;
-    const ended = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    running.add(ended);
+    const { ready, release } = await acquire(file, signal, caller);
     try {
-      const { ready, release } = await acquire(file, signal, caller);
-      try {
-        yield* work(ready);
-      } finally {
-        release();
-      }
+      yield* work(ready, signal);
     } finally {
-      running.delete(ended);
-      finish();
+      release();
     }
   }
+
+  const start = (file: ModelFile, work: Work, signal: AbortSignal, caller: string): AsyncIterable<EngineEvent> =>
+    toAbortable((inner) => running.track(answer(file, work, inner, caller)), [signal, closing.signal]);
 
   /** Waits until the model is in memory and returns its fingerprint. */
   async function makeReady(file: ModelFile, signal: AbortSignal, caller: string): Promise<string> {
@@ -153,32 +133,8 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence
     }
   }
 
-  const findFile = async (model: string): Promise<ModelFile | null> => findByName(await listFiles(), model);
-
-  /** What lets go of each model that is kept, by its id. */
-  const kept = new Map<string, () => void>();
-
   return {
-    async findMemory(model) {
-      const file = await findFile(model);
-      return file && (cache.find(file)?.memory ?? 'absent');
-    },
-    async keep(model, signal) {
-      const file = await findFile(model);
-      if (file === null) return false;
-      const { release } = await acquire(file, signal, '');
-      if (kept.has(file.id)) release();
-      else kept.set(file.id, release);
-      return true;
-    },
-    async free(model) {
-      const file = await findFile(model);
-      if (file === null) return false;
-      kept.get(file.id)?.();
-      kept.delete(file.id);
-      await cache.free(file);
-      return true;
-    },
+    ...residence,
     listModels: async () => (await listFiles()).map(toEntry),
     async findModel(name) {
       const file = await findFile(name);
@@ -196,25 +152,15 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence
         id: file.id,
         fingerprint: await makeReady(file, signal, caller),
         generate: (request, outer, who = '') =>
-          toAbortable(
-            (inner) => answer(file, (ready) => generate(ready, compiler, request, inner, who), inner, who),
-            [outer, closing.signal],
-          ),
+          start(file, (ready, inner) => generate(ready, compiler, request, inner, who), outer, who),
         complete: (request, outer, who = '') =>
-          toAbortable(
-            (inner) => answer(file, (ready) => generateText(ready, request, inner, who), inner, who),
-            [outer, closing.signal],
-          ),
+          start(file, (ready, inner) => generateText(ready, request, inner, who), outer, who),
       };
     },
     async close() {
       closing.abort(toClosed(' and ended this answer'));
-      for (const release of kept.values()) release();
-      kept.clear();
-      await soon(
-        Promise.all(running).catch(() => undefined),
-        times.answersMs,
-      );
+      letGo();
+      await soon(running.settle(), times.answersMs);
       const freed = async (): Promise<void> => {
         await compiler.close();
         await cache.close();
