@@ -9,7 +9,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Files } from '#service/files/files.ts';
 import { SILENCE, silentFiles } from '#service/files/silent.fixture.ts';
 import { CannotServe } from './cannotServe.ts';
-import { openEngineLoader, toEnginePath, type EngineLoader, type LoadedAdapter } from './engineLoader.ts';
+import type { LoadedAdapter } from './adapterServers.ts';
+import { openEngineLoader, toEnginePath, type EngineLoader } from './engineLoader.ts';
 
 type Answer = readonly [status: number, body: unknown];
 /** Answers of one path in turn; the last of them again and again. */
