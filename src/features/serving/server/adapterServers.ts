@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { streamFile, type Files } from '#service/files/files.ts';
-import { Silence } from '#service/files/mountCalls.ts';
-import { CannotServe } from './cannotServe.ts';
+import { CannotServe, fromMount } from './cannotServe.ts';
 import type { EngineHttp } from './engineHttp.ts';
 
 export interface LoadedAdapter {
@@ -77,27 +76,18 @@ export const openSglang = (http: EngineHttp, toEnginePath: ToEnginePath): Adapte
   },
 });
 
-/** Its size, and the SHA-256 of its bytes. `name`: for messages. Throws CannotServe. */
-async function readDigest(
-  disk: Files,
-  path: string,
-  name: string,
-): Promise<{ readonly size: number; readonly sha256: string }> {
-  try {
-    const size = (await disk.find(path))?.bytes ?? 0;
-    const hash = createHash('sha256');
-    for await (const chunk of streamFile(disk, path, size)) hash.update(chunk);
-    return { size, sha256: hash.digest('hex') };
-  } catch (error) {
-    if (error instanceof Silence) throw new CannotServe(`${name} can't be read: ${error.message}. Check the mount.`);
-    throw error;
-  }
+/** Its size, and the SHA-256 of its bytes. */
+async function readDigest(disk: Files, path: string): Promise<{ readonly size: number; readonly sha256: string }> {
+  const size = (await disk.find(path))?.bytes ?? 0;
+  const hash = createHash('sha256');
+  for await (const chunk of streamFile(disk, path, size)) hash.update(chunk);
+  return { size, sha256: hash.digest('hex') };
 }
 
 export function openOllama(http: EngineHttp, disk: Files): AdapterServer {
   /** Uploads a file that Ollama does not have yet. Resolves to its digest. */
   async function upload(name: string, path: string): Promise<string> {
-    const { size, sha256 } = await readDigest(disk, path, name);
+    const { size, sha256 } = await fromMount(name, readDigest(disk, path));
     const digest = `sha256:${sha256}`;
     const known = await http.send(`/api/blobs/${digest}`, { method: 'HEAD' });
     if (known.ok) return digest;

@@ -1,11 +1,9 @@
-// Which models are served from runs: kept in the data folder, and checked against the files that they need.
+// Which models are served from runs, as the data folder keeps it.
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, numberOr, textOr } from '#core/contract/readJson.ts';
-import type { Files } from '#service/files/files.ts';
-import { soon } from '#service/files/timeout.ts';
 import { replaceFile } from '#features/runs/server/replaceFile.ts';
-import { readBaseMark, readWeightsMark, type Marks } from './servedFileStamps.ts';
+import type { Marks } from './servedFileStamps.ts';
 
 export interface ServedModel {
   readonly id: string;
@@ -79,44 +77,4 @@ export async function openServedList(dataDir: string, report: (line: string) => 
       return done;
     },
   };
-}
-
-/**
- * How long a file is looked at; what takes longer is taken for there and the same. `list`: every list of models asks. `one`:
- * somebody asks about one model, and must not get the answers of weights that are others by now.
- */
-const LOOK_MS = { list: 100, one: 3_000 };
-
-/**
- * Why a model can't answer any more and what to do: a file that it needs is gone, or is another one than when it was served.
- * null: it answers with what is there, as far as that is known. Weights that were deleted answer on.
- */
-export async function findLoss(
-  { way, base, file, folder, marks }: ServedModel,
-  files: Files,
-  asked: keyof typeof LOOK_MS,
-): Promise<string | null> {
-  /** null: it takes longer, or its disk or mount does not answer. */
-  const look = <Value>(work: Promise<Value>): Promise<Value | null> =>
-    soon(
-      work.catch(() => null),
-      LOOK_MS[asked],
-    );
-  const isGone = async (path: string): Promise<boolean> =>
-    (await look(files.find(path).then((found) => found === null))) ?? false;
-  const again = way === 'llama' ? 'convert it again' : 'load it again';
-  if (file !== null && (await isGone(file)))
-    return `It was served, but its converted file is gone: ${file}. Press Try to ${again}.`;
-  const hasBaseFile = way === 'llama' && base !== null;
-  if (hasBaseFile && (await isGone(base)))
-    return `It was served, but its base model is gone: ${base}. Put the file back, or press Try and choose another base.`;
-  if (marks === null)
-    return way === 'llama' ? `It was served by an earlier version of the studio. Press Try to ${again}.` : null;
-  const weights = await look(readWeightsMark(folder, files));
-  if (weights !== null && weights !== marks.weights)
-    return `Its weights or settings have changed since it was served: ${folder}. Press Try to ${again}.`;
-  const baseMark = hasBaseFile ? await look(readBaseMark(base, files)) : null;
-  if (baseMark !== null && baseMark !== marks.base)
-    return `Its base model has changed since it was served: ${base}. Press Try to ${again}.`;
-  return null;
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Run, RunRoot } from '#features/runs/shared/runs.ts';
 import { toTreeChange, type ProjectNode } from '#core/contract/tree.ts';
 import type { Runs } from '#features/runs/server/runs.ts';
-import type { Serving, ServingState } from './serving.ts';
+import type { Serving } from './serving.ts';
+import type { ServingState } from './servingState.ts';
 import { findCheckpoint, toServedRuns } from './servedRuns.ts';
 
 const RUN = { id: 'run', type: 'experiment', label: 'Run', status: 'succeeded', children: [] } as const;

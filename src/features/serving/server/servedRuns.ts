@@ -4,7 +4,8 @@ import type { Run } from '#features/runs/shared/runs.ts';
 import { toTreeChange, type ProjectNode } from '#core/contract/tree.ts';
 import type { Runs } from '#features/runs/server/runs.ts';
 import type { FoundCheckpoint } from './foundCheckpoint.ts';
-import type { Serving, ServingState } from './serving.ts';
+import type { Serving } from './serving.ts';
+import type { ServingState } from './servingState.ts';
 
 /** Trees whose runs name their models, and the bases that are there to compare them with. */
 const toServedTree = ({ byRun, findBase }: ServingState): ((project: ProjectNode) => ProjectNode) =>
