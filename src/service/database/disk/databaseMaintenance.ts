@@ -72,20 +72,25 @@ const ROWS = `select pg_relation_size(relation.oid) as bytes, ${UNSEEN} as log, 
 const read = (rows: readonly unknown[], name: string): unknown =>
   (rows[0] as Record<string, unknown> | undefined)?.[name];
 
-/** The log may be long already: an older version left it. Throws what the database throws. */
-export async function openUpkeep(deps: UpkeepDeps): Promise<Upkeep> {
-  const { run, hasRoom, onWarning, times = TIMES } = deps;
+interface Tidying {
+  /** Where the log ends, and how much of it was written since the last checkpoint. */
+  readLog(): Promise<{ readonly end: number; readonly written: number }>;
+  /** Vacuums what has changed and writes a checkpoint. */
+  tidy(): Promise<void>;
+  /**
+   * The rest of a long log was prepared for more that would be written. It goes file by file: each is begun, and a
+   * checkpoint then takes it away. A second for a gibibyte.
+   */
+  shorten(): Promise<void>;
+  tidyRows(): Promise<void>;
+}
+
+/** The statements that give space back, where the disk has room for what they write. */
+async function openTidying({ run, hasRoom }: Pick<UpkeepDeps, 'run' | 'hasRoom'>): Promise<Tidying> {
   const readEnd = async (): Promise<number> =>
     Number(read(await run("select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as log_end"), 'log_end'));
-  /** Where the log ended at the last checkpoint, and when it was last looked at. */
+  /** Where the log ended at the last checkpoint. */
   let tidied = await readEnd();
-  let seen = tidied;
-  /** Own statements don't count. */
-  let isOwn = false;
-  let isClosed = false;
-  let look: NodeJS.Timeout | null = null;
-  let idle: NodeJS.Timeout | null = null;
-  let working: Promise<void> = Promise.resolve();
 
   async function vacuum(): Promise<void> {
     // Counts of rows are kept back for a second.
@@ -103,18 +108,53 @@ export async function openUpkeep(deps: UpkeepDeps): Promise<Upkeep> {
     tidied = await readEnd();
   }
 
-  /**
-   * The rest of a long log was prepared for more that would be written. It goes file by file: each is begun, and a
-   * checkpoint then takes it away. A second for a gibibyte.
-   */
-  async function shorten(): Promise<void> {
-    for (let files = 0; files < MOST_FILES && hasRoom(CHECKPOINT_BYTES); files += 1) {
-      const log = await run('select coalesce(sum(size), 0) as bytes from pg_ls_waldir()');
-      if (Number(read(log, 'bytes')) <= LOG_BYTES) return;
-      await run('select pg_switch_wal()');
+  return {
+    async readLog() {
+      const end = await readEnd();
+      return { end, written: end - tidied };
+    },
+    async tidy() {
+      await vacuum();
       await checkpoint();
-    }
-  }
+    },
+    async shorten() {
+      for (let files = 0; files < MOST_FILES && hasRoom(CHECKPOINT_BYTES); files += 1) {
+        const log = await run('select coalesce(sum(size), 0) as bytes from pg_ls_waldir()');
+        if (Number(read(log, 'bytes')) <= LOG_BYTES) return;
+        await run('select pg_switch_wal()');
+        await checkpoint();
+      }
+    },
+    async tidyRows() {
+      const rows = await run(ROWS);
+      const [bytes, log, used] = ['bytes', 'log', 'used'].map((name) => Number(read(rows, name))) as [
+        number,
+        number,
+        number,
+      ];
+      const isHollow = bytes - used >= UNUSED_BYTES && used < bytes / 2;
+      // Only the rows that are left are copied, into a file and into the log.
+      const isMadeAnew = isHollow && used <= COPIED_BYTES && hasRoom(2 * used);
+      if (!isMadeAnew && (log < UNUSED_BYTES || !hasRoom(log))) return;
+      if (isMadeAnew) await run('vacuum full studio.row_blocks');
+      await run('vacuum studio.row_blocks');
+      await checkpoint();
+    },
+  };
+}
+
+/** The log may be long already: an older version left it. Throws what the database throws. */
+export async function openUpkeep({ onWarning, times = TIMES, ...deps }: UpkeepDeps): Promise<Upkeep> {
+  const { readLog, tidy, shorten, tidyRows } = await openTidying(deps);
+  /** Where the log ended when it was last looked at. */
+  let seen = -1;
+  /** Own statements don't count. */
+  let isOwn = false;
+  let isClosed = false;
+  let isWarned = false;
+  let look: NodeJS.Timeout | null = null;
+  let idle: NodeJS.Timeout | null = null;
+  let working: Promise<void> = Promise.resolve();
 
   async function workAfter(before: Promise<void>, piece: () => Promise<void>): Promise<void> {
     await before;
@@ -133,12 +173,6 @@ export async function openUpkeep(deps: UpkeepDeps): Promise<Upkeep> {
     return done;
   }
 
-  const tidyNow = async (): Promise<void> => {
-    await vacuum();
-    await checkpoint();
-  };
-
-  let isWarned = false;
   const inBackground = (piece: () => Promise<void>): void => {
     work(piece).catch((error: unknown) => {
       if (isWarned || isClosed) return;
@@ -148,14 +182,14 @@ export async function openUpkeep(deps: UpkeepDeps): Promise<Upkeep> {
   };
 
   async function lookNow(): Promise<void> {
-    const end = await readEnd();
+    const { end, written } = await readLog();
     if (end === seen) return;
     seen = end;
     if (idle) clearTimeout(idle);
     idle = null;
-    if (end - tidied >= STEP_BYTES) await tidyNow();
-    else if (end - tidied >= IDLE_BYTES && !isClosed) {
-      idle = setTimeout(() => inBackground(tidyNow), times.idleMs);
+    if (written >= STEP_BYTES) await tidy();
+    else if (written >= IDLE_BYTES && !isClosed) {
+      idle = setTimeout(() => inBackground(tidy), times.idleMs);
       idle.unref();
     }
   }
@@ -170,28 +204,13 @@ export async function openUpkeep(deps: UpkeepDeps): Promise<Upkeep> {
       }, times.lookMs);
       look.unref();
     },
-    tidy: () => work(tidyNow),
-    tidyRows: () =>
-      work(async () => {
-        const rows = await run(ROWS);
-        const [bytes, log, used] = ['bytes', 'log', 'used'].map((name) => Number(read(rows, name))) as [
-          number,
-          number,
-          number,
-        ];
-        const isHollow = bytes - used >= UNUSED_BYTES && used < bytes / 2;
-        // Only the rows that are left are copied, into a file and into the log.
-        const isMadeAnew = isHollow && used <= COPIED_BYTES && hasRoom(2 * used);
-        if (!isMadeAnew && (log < UNUSED_BYTES || !hasRoom(log))) return;
-        if (isMadeAnew) await run('vacuum full studio.row_blocks');
-        await run('vacuum studio.row_blocks');
-        await checkpoint();
-      }),
+    tidy: () => work(tidy),
+    tidyRows: () => work(tidyRows),
     async close() {
       isClosed = true;
       for (const timer of [look, idle]) if (timer) clearTimeout(timer);
       await work(async () => {
-        if ((await readEnd()) - tidied >= IDLE_BYTES) await tidyNow();
+        if ((await readLog()).written >= IDLE_BYTES) await tidy();
       });
     },
   };
