@@ -3,17 +3,10 @@ import { useId, useState } from 'react';
 import { Button } from '#ui/kit/Button.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import { GgufLinks } from '#features/runs/web/GgufLinks.tsx';
-import {
-  toActionText,
-  toBaseHint,
-  toBaseId,
-  toBaseNote,
-  type OfferedFile,
-  type ServingWay as Way,
-} from './servingWords.ts';
+import { toActionText, toBaseHint, toBaseId, toBaseNote, type OfferedFile, type TakenWay } from './servingWords.ts';
 
 interface ServingWayProps {
-  way: Way;
+  way: TakenWay;
   /** The weights, and the files that they leave as in this way. */
   runId: string;
   checkpoint: string;
@@ -25,7 +18,7 @@ interface ServingWayProps {
   onTake: (baseId: string | undefined) => void;
 }
 
-const NO_BASES: NonNullable<Way['bases']> = [];
+const NO_BASES: NonNullable<TakenWay['bases']> = [];
 const NO_NOTES: readonly string[] = [];
 
 /** A way that a press takes, with the choice of the base; or why it can't be taken. */

@@ -1,10 +1,12 @@
 // What is said about the ways to chat with saved weights, and which models open afterwards. Pure.
 import { formatBytes } from '#core/contract/numberNotation.ts';
 import type { RunCheckpoint, Run } from '#features/runs/shared/runs.ts';
-import type { ServingOffer } from '#features/serving/shared/serving.ts';
+import type { ServingOffer, ServingRequest } from '#features/serving/shared/serving.ts';
 import { toCountText } from '#ui/kit/format.ts';
 
 export type ServingWay = ServingOffer['ways'][number];
+/** One that a press takes. */
+export type TakenWay = ServingWay & Pick<ServingRequest, 'way'>;
 export type OfferedFile = ServingOffer['files'][number];
 export type ServingBase = NonNullable<ServingWay['bases']>[number];
 
@@ -27,12 +29,12 @@ export function toBaseModel({ facts }: Pick<Run, 'facts'>): string | null {
 
 /** The ways that a press takes, and the commands to copy; each in the order of the service. */
 export function toWayGroups({ ways }: Pick<ServingOffer, 'ways'>): {
-  readonly here: readonly ServingWay[];
+  readonly here: readonly TakenWay[];
   readonly commands: readonly ServingWay[];
   /** Servers that can't take the weights, by the reason. */
   readonly refused: readonly { readonly titles: string; readonly reason: string }[];
 } {
-  const here = ways.filter(({ way }) => way !== 'command');
+  const here = ways.filter((each): each is TakenWay => each.way !== 'command');
   const all = ways.filter(({ way }) => way === 'command');
   const titles = new Map<string, string[]>();
   for (const { title, reason } of all) if (reason !== null) titles.set(reason, [...(titles.get(reason) ?? []), title]);
@@ -71,8 +73,7 @@ export function toBaseHint({ reason, has_fitting_name: isFitting }: ServingBase)
 }
 
 /** The button's label. */
-export const toActionText = (way: ServingWay['way']): string =>
-  way === 'llama' ? 'Convert and chat' : 'Load and chat';
+export const toActionText = (way: TakenWay['way']): string => (way === 'llama' ? 'Convert and chat' : 'Load and chat');
 
 /** What a file to download holds. `base`: of an adapter, if somebody chooses it. */
 export function toFileText({ type, bytes, name }: OfferedFile, base: string | undefined): string {
@@ -82,7 +83,7 @@ export function toFileText({ type, bytes, name }: OfferedFile, base: string | un
 }
 
 /** Shown while the service works. */
-export const toWorkText = (way: ServingWay['way'], base: string | undefined): string =>
+export const toWorkText = (way: TakenWay['way'], base: string | undefined): string =>
   `${way === 'llama' ? 'The weights are being converted' : 'The server is loading the adapter'}` +
   `${base === undefined ? '' : ` for ${base}`}. It continues if you close this dialog.`;
 
