@@ -131,3 +131,13 @@ it('merges nothing that differs, in whatever order it stands', () => {
   ])
     expect(toMerged(order)).toHaveLength(2);
 });
+
+it('a run of other chosen settings is another training, and its seed counts only where one was chosen', () => {
+  const run = (key: string, chosen: Candidate['chosen']) =>
+    toTestCandidate(key, { origin: 'run', status: 'succeeded', label: key, chosen });
+  const plan = (chosen: Candidate['chosen']) => toTestCandidate('plan', { chosen });
+  const runs = [run('rank 4', { lora_rank: 4, seed: 1 }), run('plain', {})];
+  expect(toRunNote(plan({}), runs)).toBe('already run as plain: done');
+  expect(toRunNote(plan({ lora_rank: 4 }), runs)).toBe('already run as rank 4: done');
+  expect(toRunNote(plan({ lora_rank: 4, seed: 2 }), runs)).toBeNull();
+});

@@ -2,6 +2,7 @@
 // of a snapshot that had a candidate's settings.
 import { UNKNOWN_MODEL, type ReadJob } from '#core/contract/jobReader.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
+import { SETTING_NAMES, type ChosenSettings } from '#core/contract/trainingSettings.ts';
 import { isSucceeded, toStateWord, toStatusMeaning, type StatusMeaning } from '#core/contract/statuses.ts';
 import type { Candidate } from './candidates.ts';
 import { toMainMeasure, toMeasureValue } from './measures.ts';
@@ -53,6 +54,13 @@ const SETTINGS = [
   'learning_rate_multiplier',
 ] as const;
 
+/** A run has a seed in any case, so one that nobody asks for is no difference. */
+const haveSameChosen = (a: ChosenSettings, b: ChosenSettings): boolean =>
+  SETTING_NAMES.every(
+    (name) =>
+      String(a[name]) === String(b[name]) || (name === 'seed' && (a.seed === undefined || b.seed === undefined)),
+  );
+
 /**
  * True if all settings are known and equal. Fields beyond the specification must be equal if both have them; what a
  * packed batch is in rows is measured, so it is no setting.
@@ -60,6 +68,7 @@ const SETTINGS = [
 function isSameTraining(a: Candidate, b: Candidate): boolean {
   if (!SETTINGS.every((name) => a[name] !== null && a[name] === b[name]) || a.base_model_id === UNKNOWN_MODEL)
     return false;
+  if (!haveSameChosen(a.chosen, b.chosen)) return false;
   const others = new Map(b.extras.filter(({ isResult }) => !isResult).map(({ name, value }) => [name, value]));
   return a.extras.every(
     ({ name, value, isResult }) =>

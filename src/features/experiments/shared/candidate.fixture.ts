@@ -25,6 +25,7 @@ export function toTestCandidate(key: string, more: Partial<Candidate> = {}): Can
     status_cause: null,
     failure: null,
     right_rows: null,
+    chosen: {},
     extras: [],
     ...more,
   };

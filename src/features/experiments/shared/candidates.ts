@@ -5,8 +5,10 @@ import type {
   ReadModelRecommendation,
   ReadRecommendation,
 } from '#core/contract/recommendationReader.ts';
+import type { JsonObject } from '#core/contract/readJson.ts';
 import { toTextHash } from '#core/contract/shortName.ts';
 import type { StatusCause } from '#core/contract/statuses.ts';
+import { readChosen, withoutAdapter, type ChosenSettings } from '#core/contract/trainingSettings.ts';
 import { toExtraParameters, type ExtraParameter } from './extraParameters.ts';
 
 export interface Candidate extends ReadHyperparameters {
@@ -46,6 +48,8 @@ export interface Candidate extends ReadHyperparameters {
   readonly failure: string | null;
   /** Which validation rows a run answers exactly; null: not known. */
   readonly right_rows: string | null;
+  /** Of the settings that most runs leave to the trainer, those that were chosen. */
+  readonly chosen: ChosenSettings;
   /** Fields that SPEC does not have, and a run's results. */
   readonly extras: readonly ExtraParameter[];
 }
@@ -121,6 +125,10 @@ export function toAdvice(
   };
 }
 
+/** A service may propose them beside the fields of SPEC, under the names that a start takes. */
+const toChosenOf = (extra: JsonObject, training_type: string | null): ChosenSettings =>
+  training_type === 'full' ? withoutAdapter(readChosen(extra)) : readChosen(extra);
+
 function toModelCandidate(
   model: ReadModelRecommendation,
   id: { readonly key: string; readonly repeat: number; readonly snapshot_id: string },
@@ -141,6 +149,7 @@ function toModelCandidate(
     learning_rate_multiplier: advice.learning_rate_multiplier,
     recommended: model.recommended,
     reason_for_recommendation: model.reason_for_recommendation,
+    chosen: toChosenOf(advice.extra, training_type),
     extras: [...toExtraParameters(advice.extra), ...toExtraParameters(model.extra)],
   });
 }
@@ -177,6 +186,7 @@ export function toChoices(record: ReadRecommendation): Choices {
       learning_rate_multiplier,
       recommended: experiment.recommended,
       reason_for_recommendation: experiment.reason_for_recommendation,
+      chosen: toChosenOf(experiment.extra, training_type),
       extras: toExtraParameters(experiment.extra),
     });
   });

@@ -101,11 +101,12 @@ const isRepeat = ({ reason_for_recommendation: reason }: Candidate): boolean =>
   /\bwith another seed\b/i.test(reason ?? '');
 
 export function toRecipe(candidate: Candidate): Recipe {
-  const seed = findGiven(candidate, /^seed$/i, toWhole);
-  const warmup = findGiven(candidate, /^warmup_steps$/i, toWhole);
-  const scheduler = toScheduler(findGiven(candidate, /^(lr_)?scheduler(_type)?$/i, toText), warmup);
+  const { chosen } = candidate;
+  const seed = chosen.seed ?? findGiven(candidate, /^seed$/i, toWhole);
+  const warmup = chosen.warmup_steps ?? findGiven(candidate, /^warmup_steps$/i, toWhole);
+  const scheduler = toScheduler(chosen.scheduler ?? findGiven(candidate, /^(lr_)?scheduler(_type)?$/i, toText), warmup);
   const optimizer = toOptimizer(findGiven(candidate, /^optim(izer)?$/i, toText));
-  const decay = findGiven(candidate, /^weight_decay$/i, toAmount);
+  const decay = chosen.weight_decay ?? findGiven(candidate, /^weight_decay$/i, toAmount);
   const isOther = seed === null && isRepeat(candidate);
   const recipe = {
     seed: seed ?? (isOther ? SEED + 1 : SEED),

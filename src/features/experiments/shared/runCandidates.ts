@@ -1,6 +1,7 @@
 // Makes candidates of experiments in the tree, with their hyperparameters and results.
 import { UNKNOWN_MODEL, type ReadJobExperiment } from '#core/contract/jobReader.ts';
 import { isUnrecorded, nodeLabel, statusCause, type TreeNode } from '#core/contract/projectReader.ts';
+import { readChosen } from '#core/contract/trainingSettings.ts';
 import { numberOr, textOr } from '#core/contract/readJson.ts';
 import type { Candidate } from './candidates.ts';
 import { toExtraParameters, type ExtraParameter } from './extraParameters.ts';
@@ -73,6 +74,7 @@ export function toRunCandidate(
     reason_for_recommendation: null,
     failure: jobFacts?.failure ?? null,
     right_rows: jobFacts?.right_rows ?? null,
+    chosen: readChosen(jobFacts?.chosen_settings),
     extras: jobFacts
       ? [...toResults(jobFacts), ...toPackedBatch(jobFacts, snapshot), ...toExtraParameters(jobFacts.extra)]
       : [],

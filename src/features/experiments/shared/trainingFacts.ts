@@ -1,5 +1,6 @@
 // What all trainers need of a candidate, and notes on what is unknown or unusable.
 import { toRunNote } from './alreadyRun.ts';
+import { parseModules } from '#core/contract/trainingSettings.ts';
 import { findBaseModel, type BaseModel } from './baseModels.ts';
 import type { Candidate } from './candidates.ts';
 import type { ChatTemplate } from './chatTemplates.ts';
@@ -32,7 +33,13 @@ export interface TrainingFacts {
   readonly hubDoubt: string | null;
   /** null if it isn't certain. */
   readonly template: ChatTemplate | null;
+  /** All linear matrices as Unsloth names them, or those that were chosen. */
   readonly targetModules: BaseModel['targetModules'];
+  /** The matrices that get an adapter; null: all linear ones. */
+  readonly chosenModules: readonly string[] | null;
+  readonly dropout: number;
+  /** Tokens of a row; null: nobody says it. */
+  readonly maxLength: number | null;
   /** The training type, if trainers have a counterpart. */
   readonly method: 'full' | 'lora' | 'qlora' | null;
   /** Why `method` is null. */
@@ -66,6 +73,20 @@ function findExtra({ extras }: Candidate, names: readonly string[]): number | nu
     ({ name, value }) => names.includes(name) && typeof value === 'number' && Number.isSafeInteger(value) && value > 0,
   );
   return typeof found?.value === 'number' ? found.value : null;
+}
+
+/** The value of an extra parameter from 0 to below 1; null: there is none. */
+function findShare({ extras }: Candidate, wanted: string): number | null {
+  const value = extras.find(({ name }) => name === wanted)?.value;
+  return typeof value === 'number' && value >= 0 && value < 1 ? value : null;
+}
+
+/** As they were chosen, or as a job writes them down: `q_proj, v_proj`. null: all linear ones. */
+function findModules({ chosen, extras }: Candidate): readonly string[] | null {
+  if (chosen.target_modules !== undefined) return chosen.target_modules;
+  const value = extras.find(({ name }) => name === 'target_modules')?.value;
+  const { names, problem } = parseModules(typeof value === 'string' ? value : '');
+  return problem === null && names.length > 0 && names[0] !== 'all-linear' ? names : null;
 }
 
 function toRankNote(rank: number | null, alpha: number | null): string | null {
@@ -132,9 +153,10 @@ function toFacts(
 ): TrainingFacts {
   const { training_type } = candidate;
   const method = METHODS.find((known) => known === training_type) ?? null;
-  const rank = findExtra(candidate, ['lora_r', 'lora_rank']);
-  const alpha = findExtra(candidate, ['lora_alpha']);
+  const rank = candidate.chosen.lora_rank ?? findExtra(candidate, ['lora_r', 'lora_rank']);
+  const alpha = candidate.chosen.lora_alpha ?? findExtra(candidate, ['lora_alpha']);
   const { hub, doubt, template, targetModules } = findBaseModel(candidate.base_model_id);
+  const chosenModules = findModules(candidate);
   const epochs = toFact(candidate.n_epochs, (value) => Number.isFinite(value) && value > 0, 'a number of epochs');
   const batch = toFact(candidate.batch_size, (size) => Number.isSafeInteger(size) && size > 0, 'a batch size');
   return {
@@ -149,7 +171,10 @@ function toFacts(
     hub,
     hubDoubt: doubt,
     template,
-    targetModules,
+    targetModules: chosenModules ?? targetModules,
+    chosenModules,
+    dropout: candidate.chosen.lora_dropout ?? findShare(candidate, 'lora_dropout') ?? 0,
+    maxLength: candidate.chosen.max_length ?? findExtra(candidate, ['max_length']),
     method,
     methodNote:
       method !== null

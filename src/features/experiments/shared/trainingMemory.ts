@@ -10,7 +10,7 @@ const MAX_ROWS = 4;
 /**
  * Tokens of a row. The service does not send it; defaults of trainers range from 512 (Axolotl) to 2048 (LLaMA-Factory).
  */
-export const MAX_LENGTH = 2048;
+const MAX_LENGTH = 2048;
 
 export interface BatchParts {
   /** Rows on one device at once. */
@@ -36,5 +36,12 @@ export function toBatchNote(batch: number): string {
 }
 
 /** `what`: what happens to longer rows. */
-export const toLengthNote = (what: string): string =>
+const toLengthNote = (what: string): string =>
   `not the service's advice: set it to the length of your longest row; longer ones are ${what}`;
+
+/** Tokens of a row, and why so many; null: they were chosen. `what`: what happens to longer rows. */
+export const toLength = (
+  { maxLength }: { readonly maxLength: number | null },
+  what: string,
+): { readonly value: number; readonly note: string | null } =>
+  maxLength === null ? { value: MAX_LENGTH, note: toLengthNote(what) } : { value: maxLength, note: null };

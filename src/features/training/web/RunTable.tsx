@@ -2,7 +2,6 @@ import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
-import { readChosen } from '#core/contract/trainingSettings.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import type { TrainingQueue, TrainingBases } from '#features/training/shared/trainingRecords.ts';
 import type { CreateJob } from '#features/training/shared/createJob.ts';
@@ -37,7 +36,6 @@ import {
   findRefused,
   findRateDoubt,
   findRowProblems,
-  hasSameChosen,
   isReady,
   toCandidate,
   toNewRow,
@@ -113,15 +111,11 @@ function useRunFacts({ snapshot, rows, queue, bases, isAbsolute }: RunFactsInput
     combine: (results) => results.flatMap(({ data }) => (data ? [data] : [])),
   });
   const findKnown = useMemo(() => openKnownRuns(snapshot.node, jobs), [snapshot.node, jobs]);
-  const chosenOf = (run: string) =>
-    readChosen(jobs.flatMap(({ experiments }) => experiments).find(({ id }) => id === run)?.chosen_settings);
   const equal = findEqualRows(rows);
   const estimateOf = (row: RunRow) => toRunEstimate(row, baseOf(row), text);
   const toNotes = (row: RunRow): readonly string[] => {
     const place = equal.get(row.id);
-    const known = findKnown(toCandidate(row, snapshot.node.id))
-      .map(({ words, runs }) => ({ words, runs: runs.filter(({ id }) => hasSameChosen(row, chosenOf(id))) }))
-      .filter(({ runs }) => runs.length > 0);
+    const known = findKnown(toCandidate(row, snapshot.node.id));
     const estimate = estimateOf(row);
     return [
       place === undefined ? null : `Equal to run ${place}: both are started as one.`,

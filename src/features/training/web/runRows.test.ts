@@ -7,7 +7,6 @@ import {
   findEqualRows,
   findRateDoubt,
   findRowProblems,
-  hasSameChosen,
   isReady,
   parseSweep,
   toAgainRows,
@@ -202,17 +201,4 @@ it.each([
   const doubt = findRateDoubt({ ...ROW, rate });
   if (words === null) expect(doubt).toBeNull();
   else expect(doubt).toContain(words);
-});
-
-it.each([
-  [
-    { lora_rank: 4, target_modules: ['q_proj', 'v_proj'] },
-    { target_modules: ['q_proj', 'v_proj'], lora_rank: 4 },
-    true,
-  ],
-  [{ seed: 1 }, { seed: 2 }, false],
-  [{ seed: 1 }, {}, false],
-  [{}, {}, true],
-])('%j and %j are the same choice: %s', (chosen, other, isSame) => {
-  expect(hasSameChosen({ chosen }, other)).toBe(isSame);
 });

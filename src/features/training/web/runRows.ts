@@ -58,7 +58,7 @@ const toRow = (candidate: Candidate, id: number, isOn: boolean): RunRow => ({
   epochs: candidate.n_epochs ?? undefined,
   batch: candidate.batch_size ?? undefined,
   rate: candidate.learning_rate_multiplier ?? undefined,
-  chosen: {},
+  chosen: candidate.chosen,
   from: null,
   refused: {},
 });
@@ -272,10 +272,6 @@ export const findRateDoubt = ({ rate = 0 }: RunRow): string | null =>
 const toKey = ({ base, type, epochs, batch, rate, chosen, from }: RunRow): string =>
   JSON.stringify([base, type, epochs, batch, rate, SETTING_NAMES.map((name) => chosen[name]), from]);
 
-/** True if both chose the same of the settings that most runs leave to the trainer. */
-export const hasSameChosen = ({ chosen }: Pick<RunRow, 'chosen'>, other: ChosenSettings): boolean =>
-  SETTING_NAMES.every((name) => String(chosen[name]) === String(other[name]));
-
 /** For each ticked row that an earlier ticked one equals: the place of that one, from 1. */
 export function findEqualRows(rows: readonly RunRow[]): ReadonlyMap<number, number> {
   const places = new Map<string, number>();
@@ -328,4 +324,5 @@ export const toCandidate = (row: RunRow, snapshotId: string): Candidate =>
     n_epochs: row.epochs ?? null,
     batch_size: row.batch ?? null,
     learning_rate_multiplier: row.rate ?? null,
+    chosen: row.chosen,
   });

@@ -1,8 +1,8 @@
 // Candidates as configs of Axolotl (`axolotl train config.yaml`). Field names: its docs/config.qmd and examples/.
-import { toComment, toSlug, toYamlLine } from '#features/experiments/shared/configText.ts';
+import { toComment, toQuoted, toSlug, toYamlLine } from '#features/experiments/shared/configText.ts';
 import type { ExportInput } from './exportInput.ts';
 import type { TrainingFacts } from '#features/experiments/shared/trainingFacts.ts';
-import { MAX_LENGTH, toLengthNote } from '#features/experiments/shared/trainingMemory.ts';
+import { toLength } from '#features/experiments/shared/trainingMemory.ts';
 import {
   toBatchLines,
   toDataFile,
@@ -16,7 +16,8 @@ import {
   toYamlDocuments,
 } from './yamlConfig.ts';
 
-function toMethodLines({ method, methodNote, rank, alpha, rankNote }: TrainingFacts): readonly string[] {
+function toMethodLines(facts: TrainingFacts): readonly string[] {
+  const { method, methodNote, rank, alpha, rankNote, dropout, chosenModules } = facts;
   if (method === null)
     return [toComment(`adapter: training type ${methodNote ?? ''}; without an adapter every weight is trained`)];
   if (method === 'full') return [toComment('No adapter: every weight is trained.')];
@@ -25,8 +26,10 @@ function toMethodLines({ method, methodNote, rank, alpha, rankNote }: TrainingFa
     ...(method === 'qlora' ? [toYamlLine('load_in_4bit', true)] : []),
     toYamlLine('lora_r', rank, rankNote),
     toYamlLine('lora_alpha', alpha),
-    toYamlLine('lora_dropout', 0),
-    toYamlLine('lora_target_linear', true),
+    toYamlLine('lora_dropout', dropout),
+    ...(chosenModules === null
+      ? [toYamlLine('lora_target_linear', true)]
+      : ['lora_target_modules:', ...chosenModules.map((name) => `  - ${toQuoted(name)}`)]),
   ];
 }
 
@@ -93,6 +96,7 @@ export const toEpochNotes = (epochs: number | null, isPacked: boolean): readonly
       ];
 
 function toLines(facts: TrainingFacts): readonly string[] {
+  const length = toLength(facts, 'dropped');
   return [
     toKnownLine('base_model', facts.hub, toModelHint(facts)),
     ...toMethodLines(facts),
@@ -102,7 +106,7 @@ function toLines(facts: TrainingFacts): readonly string[] {
     'datasets:',
     ...toDatasetLines(toDataFile(facts), toDataHint(facts)),
     ...toEvalLines(facts),
-    toYamlLine('sequence_len', MAX_LENGTH, toLengthNote('dropped')),
+    toYamlLine('sequence_len', length.value, length.note),
     ...toEpochNotes(facts.epochs.value, false),
     toFactLine('num_epochs', facts.epochs),
     ...toBatchLines('micro_batch_size', facts),

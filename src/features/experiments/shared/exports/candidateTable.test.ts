@@ -23,7 +23,6 @@ const input = (...candidates: Candidate[]): ExportInput => ({
   rowFiles: new Map(),
   baseUrl: 'http://127.0.0.1:4600',
   isRemote: false,
-  takesJobs: true,
 });
 
 describe('CSV', () => {

@@ -1,13 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
-import {
-  findCommandGap,
-  findCommandProblem,
-  findPayloadGap,
-  toCreateCommand,
-  toCreatePayload,
-} from './createPayload.ts';
+import { findCommandGap, findPayloadGap, toCreateCommand, toCreatePayload } from './createPayload.ts';
 import type { ExportInput } from './exportInput.ts';
 import { toTestCandidate } from '#features/experiments/shared/candidate.fixture.ts';
 import { toShellWords } from '#features/experiments/shared/shell.fixture.ts';
@@ -23,7 +17,6 @@ const input = (...candidates: Candidate[]): ExportInput => ({
   rowFiles: new Map(),
   baseUrl: 'https://studio.example.com/',
   isRemote: true,
-  takesJobs: true,
 });
 const parse = (text: string) => JSON.parse(text) as { experiments: Record<string, unknown>[] };
 
@@ -47,6 +40,23 @@ describe('create payload', () => {
     expect(experiments[0]).not.toHaveProperty('lora');
     expect(experiments[1]).not.toHaveProperty('lora');
     expect(experiments[1]).not.toHaveProperty('training_type');
+  });
+
+  it('has the settings that were chosen, and keeps runs apart that differ in one', () => {
+    const { experiments } = parse(
+      toCreatePayload(
+        input(
+          one({ chosen: { seed: 1, target_modules: ['q_proj'] } }),
+          one({ chosen: { seed: 2, target_modules: ['q_proj'] } }),
+          one({ chosen: { seed: 2, target_modules: ['q_proj'] } }),
+        ),
+      ),
+    );
+    expect(experiments).toMatchObject([
+      { seed: 1, target_modules: ['q_proj'] },
+      { seed: 2, target_modules: ['q_proj'] },
+    ]);
+    expect(experiments).toHaveLength(2);
   });
 
   it('leaves out what was not given and says what to fill in', () => {
@@ -113,11 +123,6 @@ describe('a candidate and a run of equal settings', () => {
       '# experiments[0] (Second): already run: done',
     ]);
   });
-});
-
-it('a studio that takes no jobs has no use for the command', () => {
-  expect(findCommandProblem(input(one()))).toBeNull();
-  expect(findCommandProblem({ ...input(one()), takesJobs: false })).toContain('405');
 });
 
 describe('the command', () => {

@@ -3,11 +3,12 @@ import { toMerged, toRunNote } from '#features/experiments/shared/alreadyRun.ts'
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import { toComment, toShellWord } from '#features/experiments/shared/configText.ts';
 import type { ExportInput } from './exportInput.ts';
+import { toRequested } from '#core/contract/trainingSettings.ts';
 import { toGroups } from '#features/experiments/shared/grouping.ts';
 import { toTokenHeader } from '#features/experiments/shared/studioToken.ts';
 import { toCandidateTitle } from '#features/experiments/shared/trainingWords.ts';
 
-type JsonValue = string | number | boolean | null;
+type JsonValue = string | number | boolean | null | readonly string[];
 
 interface Payload {
   readonly snapshot_id: string | null;
@@ -32,6 +33,7 @@ function toExperiment(candidate: Candidate): Record<string, JsonValue> {
     base_model_id: candidate.base_model_id,
     ...Object.fromEntries(given),
     ...toTrainingFields(candidate.training_type),
+    ...toRequested(candidate.chosen),
   };
 }
 
@@ -100,13 +102,6 @@ export function findPayloadGap(input: ExportInput): string | null {
 /** The commands already post each payload separately. */
 export const findCommandGap = (input: ExportInput): string | null => findFieldGap(toPayloads(input));
 
-export function findCommandProblem({ takesJobs }: ExportInput): string | null {
-  return takesJobs
-    ? null
-    : 'The local studio refuses this call (405): its runs start from “Start training…”. Use a trainer’s config, or ' +
-        'connect a remote studio.';
-}
-
 /** One command for each snapshot. No line of the JSON can be the end mark, because its texts have no line breaks. */
 export function toCreateCommand(input: ExportInput): string {
   const url = `${input.baseUrl.replace(/\/+$/, '')}/api/v1/public/finetuning/create`;
@@ -128,5 +123,5 @@ export function toCreateCommand(input: ExportInput): string {
       '',
     ].join('\n');
   });
-  return `# Starts training on a studio that takes jobs over the API; the local one does not.\n${commands.join('\n')}`;
+  return commands.join('\n');
 }

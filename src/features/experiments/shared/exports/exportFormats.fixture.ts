@@ -14,7 +14,6 @@ export const toTestInput = (candidates: readonly Candidate[], more: Partial<Expo
   rowFiles: new Map(),
   baseUrl: 'https://studio.example.com',
   isRemote: false,
-  takesJobs: true,
   ...more,
 });
 

@@ -168,3 +168,70 @@ describe('the loss', () => {
     ]);
   });
 });
+
+const CHOSEN = {
+  lora_rank: 4,
+  lora_alpha: 12,
+  lora_dropout: 0.1,
+  target_modules: ['q_proj', 'v_proj'],
+  seed: 7,
+  warmup_steps: 3,
+  weight_decay: 0.05,
+  scheduler: 'cosine',
+  max_length: 640,
+} as const;
+const CHOSEN_LINES: Readonly<Record<ConfigId, readonly string[]>> = {
+  axolotl: [
+    'lora_r: 4',
+    'lora_alpha: 12',
+    'lora_dropout: 0.1',
+    'lora_target_modules:\n  - "q_proj"\n  - "v_proj"',
+    'seed: 7',
+    'warmup_steps: 3',
+    'weight_decay: 0.05',
+    'lr_scheduler: "cosine"',
+    'sequence_len: 640',
+  ],
+  llamafactory: [
+    'lora_rank: 4',
+    'lora_alpha: 12',
+    'lora_dropout: 0.1',
+    'lora_target: "q_proj,v_proj"',
+    'seed: 7',
+    'warmup_steps: 3',
+    'weight_decay: 0.05',
+    'lr_scheduler_type: "cosine"',
+    'cutoff_len: 640',
+  ],
+  trl: [
+    '--lora_r 4',
+    '--lora_alpha 12',
+    '--lora_dropout 0.1',
+    '--lora_target_modules q_proj v_proj',
+    '--seed 7',
+    '--warmup_steps 3',
+    '--weight_decay 0.05',
+    '--lr_scheduler_type cosine',
+    '--max_length 640',
+  ],
+  unsloth: [
+    'r=4,',
+    'lora_alpha=12,',
+    'lora_dropout=0.1,',
+    'target_modules=["q_proj", "v_proj"],',
+    'random_state=7,',
+    'warmup_steps=3,',
+    'weight_decay=0.05,',
+    'lr_scheduler_type="cosine",',
+    'MAX_LENGTH = 640\n',
+  ],
+};
+
+it.each(CONFIGS.map(({ id }) => id as ConfigId))(
+  '%s has each setting that was chosen, before a run wrote it down',
+  (id) => {
+    const text = formatOf(id).toText(of({ chosen: CHOSEN }));
+    for (const line of CHOSEN_LINES[id]) expect(text).toContain(line);
+    expect(text).not.toContain('lora_target_linear');
+  },
+);

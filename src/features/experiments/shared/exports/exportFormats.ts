@@ -2,13 +2,7 @@
 import { findMergedNote, findRunsNote } from '#features/experiments/shared/alreadyRun.ts';
 import { toAxolotlConfig } from './axolotlConfig.ts';
 import { toCandidateCsv, toCandidateJson } from './candidateTable.ts';
-import {
-  findCommandGap,
-  findCommandProblem,
-  findPayloadGap,
-  toCreateCommand,
-  toCreatePayload,
-} from './createPayload.ts';
+import { findCommandGap, findPayloadGap, toCreateCommand, toCreatePayload } from './createPayload.ts';
 import type { ExportFormat, ExportInput, ExportKind } from './exportInput.ts';
 import { toFileFacts, type FileLanguage } from './fileLanguages.ts';
 import { toLlamaFactoryConfig } from './llamaFactoryConfig.ts';
@@ -57,7 +51,7 @@ const STARTS = [
     language: 'shell',
     toText: toCreateCommand,
     findGap: findCommandGap,
-    findProblem: findCommandProblem,
+    findProblem: () => null,
   },
 ] as const satisfies readonly StartRow[];
 

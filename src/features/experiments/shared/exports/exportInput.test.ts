@@ -7,14 +7,14 @@ it.each([
   [
     'this service itself',
     { mode: 'local', remote: null, learning_rate_is_absolute: true } as const,
-    { baseUrl: OWN, isRemote: false, takesJobs: false, rate: { means: 'rate', saidBy: 'service' } },
+    { baseUrl: OWN, isRemote: false, rate: { means: 'rate', saidBy: 'service' } },
   ],
   [
     'the remote studio',
     { mode: 'gateway', remote: 'https://studio.example', learning_rate_is_absolute: false } as const,
-    { baseUrl: 'https://studio.example', isRemote: true, takesJobs: true, rate: { means: 'unknown' } },
+    { baseUrl: 'https://studio.example', isRemote: true, rate: { means: 'unknown' } },
   ],
-  ['what nobody knows yet', null, { baseUrl: OWN, isRemote: false, takesJobs: true, rate: { means: 'unknown' } }],
+  ['what nobody knows yet', null, { baseUrl: OWN, isRemote: false, rate: { means: 'unknown' } }],
 ])('an export is for %s', (_case, session, expected) => expect(toExportTarget(session, OWN, null)).toEqual(expected));
 
 it('takes what a person said of a service that does not say it, and not of one that does', () => {

@@ -27,8 +27,6 @@ export interface ExportInput {
   readonly isOfFolder?: boolean;
   /** A run whose settings changed lines are compared with. Only for runs of a folder. */
   readonly baseline?: Candidate | null;
-  /** The studio starts training over the API. */
-  readonly takesJobs: boolean;
 }
 
 /** `start`: starts the training; `config`: a trainer's config; `table`: all fields of the candidates. */
@@ -56,7 +54,7 @@ export interface ExportFormat {
  */
 export const toConnection = (session: SessionInfo | null, origin: string): string => session?.remote ?? origin;
 
-export type ExportTarget = Pick<ExportInput, 'rate' | 'baseUrl' | 'isRemote' | 'takesJobs'>;
+export type ExportTarget = Pick<ExportInput, 'rate' | 'baseUrl' | 'isRemote'>;
 
 /** The part of an export's input that depends on the service and on a person's choice about its rates. */
 export function toExportTarget(session: SessionInfo | null, origin: string, choice: RateChoice | null): ExportTarget {
@@ -64,6 +62,5 @@ export function toExportTarget(session: SessionInfo | null, origin: string, choi
     rate: toRateMeaning(session?.learning_rate_is_absolute ?? null, choice),
     baseUrl: toConnection(session, origin),
     isRemote: (session?.remote ?? null) !== null,
-    takesJobs: session?.mode !== 'local',
   };
 }

@@ -3,7 +3,7 @@
 import { toComment, toSlug, toYamlLine } from '#features/experiments/shared/configText.ts';
 import type { ExportInput } from './exportInput.ts';
 import type { TrainingFacts } from '#features/experiments/shared/trainingFacts.ts';
-import { MAX_LENGTH, toBatchParts, toLengthNote } from '#features/experiments/shared/trainingMemory.ts';
+import { toBatchParts, toLength } from '#features/experiments/shared/trainingMemory.ts';
 import {
   toBatchLines,
   toDataFile,
@@ -19,7 +19,8 @@ import {
   toYamlDocuments,
 } from './yamlConfig.ts';
 
-function toMethodLines({ method, methodNote, rank, alpha, rankNote }: TrainingFacts): readonly string[] {
+function toMethodLines(facts: TrainingFacts): readonly string[] {
+  const { method, methodNote, rank, alpha, rankNote, dropout, chosenModules } = facts;
   if (method === null) return [toComment(`finetuning_type: training type ${methodNote ?? ''}`)];
   if (method === 'full') return [toYamlLine('finetuning_type', 'full')];
   return [
@@ -27,8 +28,8 @@ function toMethodLines({ method, methodNote, rank, alpha, rankNote }: TrainingFa
     ...(method === 'qlora' ? [toYamlLine('quantization_bit', 4), toYamlLine('quantization_method', 'bnb')] : []),
     toYamlLine('lora_rank', rank, rankNote),
     toYamlLine('lora_alpha', alpha),
-    toYamlLine('lora_dropout', 0),
-    toYamlLine('lora_target', 'all'),
+    toYamlLine('lora_dropout', dropout),
+    toYamlLine('lora_target', chosenModules?.join(',') ?? 'all'),
   ];
 }
 
@@ -88,6 +89,7 @@ function toEvalLines(facts: TrainingFacts): readonly string[] {
 }
 
 function toLines(facts: TrainingFacts): readonly string[] {
+  const length = toLength(facts, 'cut');
   return [
     toKnownLine('model_name_or_path', facts.hub, toModelHint(facts)),
     toYamlLine('stage', 'sft'),
@@ -109,7 +111,7 @@ function toLines(facts: TrainingFacts): readonly string[] {
       'write true for rows downloaded in its form: each ends with the answer to learn. Rows with marks such as ' +
         '"weight": 0 need that form, because it reads none',
     ),
-    toYamlLine('cutoff_len', MAX_LENGTH, toLengthNote('cut')),
+    toYamlLine('cutoff_len', length.value, length.note),
     toFactLine('num_train_epochs', facts.epochs),
     ...toBatchLines('per_device_train_batch_size', facts),
     ...toRateLines(facts),

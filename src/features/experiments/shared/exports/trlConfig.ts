@@ -7,7 +7,7 @@ import {
   type Fact,
   type TrainingFacts,
 } from '#features/experiments/shared/trainingFacts.ts';
-import { MAX_LENGTH, toBatchNote, toBatchParts, toLengthNote } from '#features/experiments/shared/trainingMemory.ts';
+import { toBatchNote, toBatchParts, toLength } from '#features/experiments/shared/trainingMemory.ts';
 
 /** Each snapshot and each base model has its own variable, so no command can use another's by mistake. */
 const toVariable = (name: string, place: number | null): string => (place === null ? name : `${name}_${place}`);
@@ -220,14 +220,14 @@ function toEvalFlags({ validationCount, batch }: TrainingFacts): readonly string
   return ['--dataset_test_split validation', '--eval_strategy epoch', ...size];
 }
 
-function toMethodFlags({ method, rank, alpha }: TrainingFacts): readonly string[] {
+function toMethodFlags({ method, rank, alpha, dropout, chosenModules }: TrainingFacts): readonly string[] {
   if (method !== 'lora' && method !== 'qlora') return [];
   const adapter = [
     '--use_peft',
     `--lora_r ${rank}`,
     `--lora_alpha ${alpha}`,
-    '--lora_dropout 0',
-    '--lora_target_modules all-linear',
+    `--lora_dropout ${dropout}`,
+    `--lora_target_modules ${chosenModules?.map(toShellWord).join(' ') ?? 'all-linear'}`,
   ];
   return method === 'qlora' ? [...adapter, '--load_in_4bit'] : adapter;
 }
@@ -243,7 +243,7 @@ function toCommand(facts: TrainingFacts, of: number): string {
     toDatasetFlag(facts),
     ...(isSplit(facts) ? ['--completion_only_loss true'] : []),
     ...toEvalFlags(facts),
-    `--max_length ${MAX_LENGTH}`,
+    `--max_length ${toLength(facts, 'cut').value}`,
     ...toMethodFlags(facts),
     ...toFlag('num_train_epochs', facts.epochs),
     ...toBatchFlags(facts.batch),
@@ -282,7 +282,9 @@ function toHead(facts: readonly TrainingFacts[]): string {
     `# TRL: pip install "trl[peft]>=1.1" tensorboard${isQuantized ? ' bitsandbytes' : ''}, then ${names.length === 0 ? '' : `set ${names.join(', ')} and `}` +
       'run this file with sh.',
     '# checked against the arguments of TRL 1.16, and run with it on small models; by report_to the studio reads the run back',
-    toComment(`max_length: ${toLengthNote('cut')}`),
+    ...[...new Set(facts.flatMap((one) => toLength(one, 'cut').note ?? []))].map((note) =>
+      toComment(`max_length: ${note}`),
+    ),
     '# To save memory, TRL by itself turns on bf16 and gradient_checkpointing; the service says nothing of them.',
     'set -eu',
     ...(facts.some(isMasked)

@@ -3,7 +3,7 @@
 import { toComment, toConfigNumber, toHeadComment, toQuoted, toSlug } from '#features/experiments/shared/configText.ts';
 import type { ExportInput } from './exportInput.ts';
 import { toTrainingFacts, type Fact, type TrainingFacts } from '#features/experiments/shared/trainingFacts.ts';
-import { MAX_LENGTH, toBatchNote, toBatchParts, toLengthNote } from '#features/experiments/shared/trainingMemory.ts';
+import { toBatchNote, toBatchParts, toLength } from '#features/experiments/shared/trainingMemory.ts';
 import { toDataFile, toDataHint, toEvalFile, toEvalHint, toModelHint } from './yamlConfig.ts';
 
 function toArgument(name: string, { value, note }: Fact): string {
@@ -13,14 +13,22 @@ function toArgument(name: string, { value, note }: Fact): string {
 const toLayers = (modules: TrainingFacts['targetModules']): string =>
   typeof modules === 'string' ? toQuoted(modules) : `[${modules.map(toQuoted).join(', ')}]`;
 
-function toAdapter({ method, rank, alpha, rankNote, targetModules, recipe }: TrainingFacts): readonly string[] {
+function toAdapter({
+  method,
+  rank,
+  alpha,
+  rankNote,
+  targetModules,
+  dropout,
+  recipe,
+}: TrainingFacts): readonly string[] {
   if (method !== 'lora' && method !== 'qlora') return [];
   return [
     'model = FastLanguageModel.get_peft_model(',
     '    model,',
     `    r=${rank},${rankNote === null ? '' : `  ${toComment(rankNote)}`}`,
     `    lora_alpha=${alpha},`,
-    '    lora_dropout=0,',
+    `    lora_dropout=${dropout},`,
     `    target_modules=${toLayers(targetModules)},`,
     `    random_state=${recipe.seed},`,
     ')',
@@ -138,6 +146,7 @@ function toImports({ template }: TrainingFacts): readonly string[] {
 function toCell(facts: TrainingFacts): string {
   const { method } = facts;
   const evalFile = toEvalFile(facts);
+  const length = toLength(facts, 'cut');
   return [
     `# %% ${toHeadComment(facts.name).slice(2)}`,
     '# checked against the signatures of Unsloth and TRL, and run with it on small models',
@@ -149,7 +158,7 @@ function toCell(facts: TrainingFacts): string {
     facts.hub === null ? `BASE_MODEL = None  ${toComment(toModelHint(facts))}` : `BASE_MODEL = ${toQuoted(facts.hub)}`,
     `DATA = ${toQuoted(toDataFile(facts))}  ${toComment(toDataHint(facts))}`,
     ...(evalFile === null ? [] : [`EVAL_DATA = ${toQuoted(evalFile)}  ${toComment(toEvalHint(facts))}`]),
-    `MAX_LENGTH = ${MAX_LENGTH}  ${toComment(toLengthNote('cut'))}`,
+    `MAX_LENGTH = ${length.value}${length.note === null ? '' : `  ${toComment(length.note)}`}`,
     'assert BASE_MODEL, "Set BASE_MODEL first."',
     ...toRateGuard(facts),
     '',
