@@ -1,81 +1,102 @@
 // Whether the records of a file stand in their order and lead to what came before them. Pure; throws TransferProblem.
 import { NOTE_LIMITS } from '#core/contract/limits.ts';
 import { MAX_NODES, placeOf, type RecordKind, type RecordOf, type TransferRecord } from './records.ts';
-import { refuseFile } from './transferProblem.ts';
+import { refuseFile, type TransferProblem } from './transferProblem.ts';
 
-export interface FileOrder {
-  /** Throws TransferProblem for a record that can't stand here. `line`: its number. */
-  check(record: TransferRecord, line: number): void;
-}
+/** Throws TransferProblem for a record that can't stand here. `line`: its number. */
+export type OrderCheck = (record: TransferRecord, line: number) => void;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function openFileOrder(): FileOrder {
-  /** Kinds of nodes, by their ids. */
-  const nodes = new Map<string, RecordKind>();
-  /** The last record of each kind that others belong to. */
-  let dataset: RecordOf<'dataset'> | null = null;
-  let snapshot: RecordOf<'snapshot'> | null = null;
-  let training: RecordOf<'training'> | null = null;
-  let model: RecordOf<'model'> | null = null;
-  let manifest: RecordOf<'manifest'> | null = null;
-  let file: { readonly bytes: number; read: number } | null = null;
-  /** Of one kind and parent: how many rows there are, and the place of the last one. */
-  const lists = new Map<RecordKind, { readonly parent: unknown; count: number; last: number }>();
-  const rowCounts = new Map<string, number>();
-  /** What may be there once only. */
-  const known = new Set<string>();
+const wrongOrder = (line: number, message: string): TransferProblem =>
+  refuseFile('wrong_order', `Line ${line} can not stand where it is: ${message}`);
+
+/** Whether the last record of a kind is whole before this one, with all that belongs to it. */
+const isPast = (kind: RecordKind, record: TransferRecord): boolean =>
+  record.kind === kind || placeOf(record.kind).place > placeOf(kind).place;
+
+/** Kinds come in their order. There is one manifest, and one project. */
+function openPlaces(): OrderCheck {
   let place = -1;
-  let logEnd: number | null = null;
-  let nextRow = 0;
-  let notes = 0;
-
-  const fail = (line: number, message: string): never => {
-    throw refuseFile('wrong_order', `Line ${line} can not stand where it is: ${message}`);
+  return ({ kind }, line) => {
+    const { place: next } = placeOf(kind);
+    if (next < place || (next > 1 && place < 1) || (next === place && next < 2))
+      throw wrongOrder(line, `${kind} comes too late, too early or twice.`);
+    place = next;
   };
+}
 
-  function addOnce(key: string, line: number, message: string): void {
-    if (known.has(key)) fail(line, message);
-    known.add(key);
+/** What a record names is there before it. No two nodes have one id. */
+function openReferences(): OrderCheck {
+  const nodes = new Map<string, RecordKind>();
+  /** The id of the last record of each kind that others belong to. */
+  const last = new Map<string, string>();
+
+  function assertThere(of: string, kind: string, id: string, isThere: boolean): void {
+    if (isThere) return;
+    throw refuseFile('broken_reference', `A record ${of} names ${kind} ${id}, which the file does not have before it.`);
   }
 
   function addNode(kind: RecordKind, id: string, line: number): void {
-    if (nodes.has(id)) fail(line, `there is a node ${id} already.`);
+    if (nodes.has(id)) throw wrongOrder(line, `there is a node ${id} already.`);
     if (nodes.size >= MAX_NODES)
       throw refuseFile('too_many_nodes', `The file has more than ${MAX_NODES.toLocaleString('en')} nodes.`);
     nodes.set(id, kind);
   }
 
-  function refer(of: string, kind: string, id: unknown, isThere: boolean): void {
-    if (!isThere)
-      throw refuseFile(
-        'broken_reference',
-        `A record ${of} names ${kind} ${String(id)}, which the file does not have before it.`,
-      );
-  }
-
-  const isLast = (kind: string, id: unknown): boolean =>
-    id === { dataset: dataset?.id, snapshot: snapshot?.id, training: training?.experiment_id, model: model?.id }[kind];
-
-  function checkParent(record: TransferRecord, line: number): void {
+  return (record, line) => {
     const { kind } = record;
-    const { parent, isOnly } = placeOf(kind);
-    if (!parent) return;
-    const id = String((record as Fields)[parent.field]);
-    const found = nodes.get(id);
-    refer(
-      kind,
-      parent.kind,
-      id,
-      parent.isLast
-        ? isLast(parent.kind, id)
-        : found === parent.kind || (parent.kind === 'node' && found !== undefined),
-    );
-    if (isOnly) addOnce(`${kind} ${id}`, line, `its ${parent.kind} has a ${kind} already.`);
-  }
+    const { parent } = placeOf(kind);
+    if (parent) {
+      const id = String((record as Fields)[parent.field]);
+      const isNode = parent.kind === 'node' ? nodes.has(id) : nodes.get(id) === parent.kind;
+      assertThere(kind, parent.kind, id, parent.isLast ? last.get(parent.kind) === id : isNode);
+    }
+    if (kind === 'training') {
+      const { experiment_id, refinetune_from: source } = record;
+      if (source !== null) assertThere(kind, 'experiment', source, nodes.get(source) === 'experiment');
+      last.set(kind, experiment_id);
+    }
+    if (!('id' in record)) return;
+    if (kind !== 'model') addNode(kind, record.id, line);
+    last.set(kind, record.id);
+  };
+}
 
-  /** The rows of a parent come in their order. */
-  function checkList(record: TransferRecord, line: number): void {
+/** What a record has that no other one may have, and what is wrong if one has it; null: nothing. */
+function toOnly(record: TransferRecord): { readonly key: string; readonly message: string } | null {
+  if (record.kind === 'experiment') {
+    const { job_id, experiment_number: number } = record;
+    return { key: `${job_id} ${number}`, message: `its job has a run with the number ${number} already.` };
+  }
+  if (record.kind === 'model') return { key: `model ${record.id}`, message: `there is a model ${record.id} already.` };
+  if (record.kind === 'file') {
+    // Formats make names of files, which some systems do not tell apart by capitals.
+    const form = (record.format ?? '').replaceAll(' ', '-').toLowerCase();
+    return { key: `file ${form} ${record.model_id}`, message: 'there is such a file of its model already.' };
+  }
+  const { kind } = record;
+  const { parent, isOnly } = placeOf(kind);
+  if (!parent || !isOnly) return null;
+  const id = String((record as Fields)[parent.field]);
+  return { key: `${kind} ${id}`, message: `its ${parent.kind} has a ${kind} already.` };
+}
+
+function openOnly(): OrderCheck {
+  const known = new Set<string>();
+  return (record, line) => {
+    const only = toOnly(record);
+    if (!only) return;
+    if (known.has(only.key)) throw wrongOrder(line, only.message);
+    known.add(only.key);
+  };
+}
+
+/** The rows of a parent come in their order, and are no more than a studio keeps. */
+function openLists(): OrderCheck {
+  /** Of one kind and parent: how many rows there are, and the place of the last one. */
+  const lists = new Map<RecordKind, { readonly parent: unknown; count: number; last: number }>();
+  return (record, line) => {
     const { kind } = record;
     const { parent, order, list, most = Infinity } = placeOf(kind);
     if (!parent || order === undefined) return;
@@ -85,121 +106,124 @@ export function openFileOrder(): FileOrder {
     lists.set(kind, state);
     for (const row of list === undefined ? [record] : ((record as Fields)[list] as readonly Fields[])) {
       const at = Number((row as Fields)[order]);
-      if (at <= state.last) fail(line, `${order} ${at} of the ${kind} is there already.`);
+      if (at <= state.last) throw wrongOrder(line, `${order} ${at} of the ${kind} is there already.`);
       state.last = at;
       state.count += 1;
     }
-    if (state.count > most) fail(line, `the ${parent.kind} ${String(id)} has more ${kind} than a studio keeps.`);
-  }
+    if (state.count > most)
+      throw wrongOrder(line, `the ${parent.kind} ${String(id)} has more ${kind} than a studio keeps.`);
+  };
+}
 
-  /** The rows of a dataset come whole, and at once. */
-  function endDataset(line: number): void {
-    if (dataset && nextRow !== dataset.datapoints_count)
-      fail(line, `the dataset ${dataset.id} has ${nextRow} of its ${dataset.datapoints_count} rows.`);
-  }
+/** A person has seen what the first line says. */
+function openProject(): OrderCheck {
+  let manifest: RecordOf<'manifest'> | null = null;
+  return (record, line) => {
+    if (record.kind === 'manifest') manifest = record;
+    if (record.kind === 'project' && (manifest?.project_id !== record.id || manifest.name !== record.name))
+      throw wrongOrder(line, 'the first line of the file tells of another project.');
+  };
+}
 
-  /** The log of a training comes whole, so that whoever reads it comes to its end. */
-  function endTraining(line: number): void {
-    if (training && (logEnd ?? 0) < training.log_size)
-      fail(line, `the log of the training ${training.experiment_id} is shorter than it says.`);
-  }
-
-  function checkOwn(record: TransferRecord, line: number): void {
+/** The rows of a dataset come whole, and at once. What names a row names one that is there. */
+function openRows(): OrderCheck {
+  const counts = new Map<string, number>();
+  let dataset: RecordOf<'dataset'> | null = null;
+  let next = 0;
+  let frozen = 0;
+  return (record, line) => {
+    const count = dataset?.datapoints_count ?? 0;
+    if (dataset && next !== count && isPast('dataset', record))
+      throw wrongOrder(line, `the dataset ${dataset.id} has ${next} of its ${count} rows.`);
     switch (record.kind) {
-      case 'manifest':
-        manifest = record;
-        return;
-      case 'project':
-        // A person has seen what the first line says.
-        if (manifest?.project_id !== record.id || manifest.name !== record.name)
-          fail(line, 'the first line of the file tells of another project.');
-        return;
       case 'dataset':
-        endDataset(line);
-        rowCounts.set(record.id, record.datapoints_count);
+        counts.set(record.id, record.datapoints_count);
         dataset = record;
-        nextRow = 0;
+        next = 0;
         return;
       case 'rows':
-        if (record.first !== nextRow) fail(line, `rows go on at ${record.first}, not at ${nextRow}.`);
-        nextRow += record.rows.length;
-        if (nextRow > (dataset?.datapoints_count ?? 0)) fail(line, 'the dataset has more than its rows.');
+        if (record.first !== next) throw wrongOrder(line, `rows go on at ${record.first}, not at ${next}.`);
+        next += record.rows.length;
+        if (next > count) throw wrongOrder(line, 'the dataset has more than its rows.');
         return;
       case 'marks':
-        if (record.marks.some(({ position }) => position >= (dataset?.datapoints_count ?? 0)))
-          fail(line, 'a marked row is not in its dataset.');
+        if (record.marks.some(({ position }) => position >= count))
+          throw wrongOrder(line, 'a marked row is not in its dataset.');
         return;
       case 'snapshot': {
-        const { rows_end, training_count, validation_count } = record;
-        if (rows_end > (rowCounts.get(record.dataset_id) ?? 0) || training_count + validation_count > rows_end)
-          fail(line, 'the snapshot has more rows than its dataset.');
-        snapshot = record;
+        const { dataset_id, rows_end, training_count, validation_count } = record;
+        if (rows_end > (counts.get(dataset_id) ?? 0) || training_count + validation_count > rows_end)
+          throw wrongOrder(line, 'the snapshot has more rows than its dataset.');
+        frozen = rows_end;
         return;
       }
       case 'frozen-texts':
-        if (record.texts.some(([at]) => at >= (snapshot?.rows_end ?? 0)))
-          fail(line, 'an edited row is not in its snapshot.');
-        return;
-      case 'experiment': {
-        const { job_id, experiment_number: number } = record;
-        return addOnce(`${job_id} ${number}`, line, `its job has a run with the number ${number} already.`);
-      }
-      case 'training': {
-        endTraining(line);
-        const { refinetune_from: source } = record;
-        refer('training', 'experiment', source, source === null || nodes.get(source) === 'experiment');
-        training = record;
-        logEnd = null;
-        return;
-      }
-      case 'log':
-        if (logEnd !== null && record.starts_at !== logEnd)
-          fail(line, `the log goes on at ${record.starts_at}, not at ${logEnd}.`);
-        logEnd = record.starts_at + record.body.length;
-        return;
-      case 'model':
-        model = record;
-        return addOnce(`model ${record.id}`, line, `there is a model ${record.id} already.`);
-      case 'file': {
-        if (file) fail(line, 'the model file before it has no end.');
-        // Formats make names of files, which some systems do not tell apart by capitals.
-        const form = (record.format ?? '').replaceAll(' ', '-').toLowerCase();
-        file = { bytes: record.bytes, read: 0 };
-        return addOnce(`file ${form} ${record.model_id}`, line, 'there is such a file of its model already.');
-      }
-      case 'part':
-        if (!file) return fail(line, 'it belongs to no model file.');
-        file.read += Buffer.byteLength(record.data, 'base64');
-        if (file.read > file.bytes) fail(line, 'the model file is longer than it says.');
-        return;
-      case 'file-end':
-        if (file?.read !== file?.bytes || !file) fail(line, 'the model file before it is not whole.');
-        file = null;
-        return;
-      case 'note':
-        notes += 1;
-        if (notes > NOTE_LIMITS.notes) fail(line, 'there are more notes than a studio keeps.');
+        if (record.texts.some(([at]) => at >= frozen)) throw wrongOrder(line, 'an edited row is not in its snapshot.');
         return;
       default:
         return;
     }
-  }
+  };
+}
 
-  return {
-    check(record, line) {
-      const { kind } = record;
-      const { place: next } = placeOf(kind);
-      if (next < place || (next > 1 && place < 1) || (next === place && next < 2))
-        fail(line, `${kind} comes too late, too early or twice.`);
-      if (next > 2 && place <= 2) endDataset(line);
-      if (next > 6 && place <= 6) endTraining(line);
-      if (file && kind !== 'part' && kind !== 'file-end' && kind !== 'file')
-        fail(line, 'the model file before it has no end.');
-      place = next;
-      checkParent(record, line);
-      if ('id' in record && kind !== 'model') addNode(kind, record.id, line);
-      checkList(record, line);
-      checkOwn(record, line);
-    },
+/** The log of a training comes whole, so that whoever reads it comes to its end. */
+function openLogs(): OrderCheck {
+  let training: RecordOf<'training'> | null = null;
+  let end: number | null = null;
+  return (record, line) => {
+    if (training && (end ?? 0) < training.log_size && isPast('training', record))
+      throw wrongOrder(line, `the log of the training ${training.experiment_id} is shorter than it says.`);
+    if (record.kind === 'training') [training, end] = [record, null];
+    if (record.kind !== 'log') return;
+    if (end !== null && record.starts_at !== end)
+      throw wrongOrder(line, `the log goes on at ${record.starts_at}, not at ${end}.`);
+    end = record.starts_at + record.body.length;
+  };
+}
+
+/** The parts of a model file come at once, and are as long as it says. */
+function openModelFiles(): OrderCheck {
+  let file: { readonly bytes: number; read: number } | null = null;
+  return (record, line) => {
+    switch (record.kind) {
+      case 'part':
+        if (!file) throw wrongOrder(line, 'it belongs to no model file.');
+        file.read += Buffer.byteLength(record.data, 'base64');
+        if (file.read > file.bytes) throw wrongOrder(line, 'the model file is longer than it says.');
+        return;
+      case 'file-end':
+        if (!file || file.read !== file.bytes) throw wrongOrder(line, 'the model file before it is not whole.');
+        file = null;
+        return;
+      default:
+        if (file) throw wrongOrder(line, 'the model file before it has no end.');
+        if (record.kind === 'file') file = { bytes: record.bytes, read: 0 };
+    }
+  };
+}
+
+function openNotes(): OrderCheck {
+  let count = 0;
+  return ({ kind }, line) => {
+    if (kind === 'note') count += 1;
+    if (count > NOTE_LIMITS.notes) throw wrongOrder(line, 'there are more notes than a studio keeps.');
+  };
+}
+
+/** Call it for each record of a file, in their order. */
+export function openFileOrder(): OrderCheck {
+  const checks = [
+    openPlaces(),
+    openReferences(),
+    openOnly(),
+    openLists(),
+    openProject(),
+    openRows(),
+    openLogs(),
+    openModelFiles(),
+    openNotes(),
+  ];
+  return (record, line) => {
+    for (const check of checks) check(record, line);
   };
 }

@@ -94,7 +94,7 @@ function checkRow(text: string, line: number, what: string): string {
 /** `longest`: of a line, in bytes. */
 export function openFileRecords(longest = MAX_LINE): FileRecords {
   const cutter = openLineCutter(longest);
-  const order = openFileOrder();
+  const checkOrder = openFileOrder();
   const sides = openSnapshotSides();
   const hash = createHash('sha256');
   let items: FileItem[] = [];
@@ -143,7 +143,7 @@ export function openFileRecords(longest = MAX_LINE): FileRecords {
     if (isEnded) throw refuseFile('wrong_order', `Line ${line} stands after the end of the project.`);
     if (lines === 0) checkFirst(text);
     const record = parseRecord(text, line);
-    order.check(record, line);
+    checkOrder(record, line);
     if (placeOf(record.kind).place !== placeOf('snapshot').place) sides.end(line);
     if (record.kind === 'end') {
       endRows();
