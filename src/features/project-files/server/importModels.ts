@@ -1,6 +1,6 @@
 // The models of an imported project: files that came with it, or the same files where they are here already. A model is in
 // the list before its file is written, so that a killed import leaves nothing that nobody knows.
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { and, eq } from 'drizzle-orm';
 import type { ImportedModel } from '#features/project-files/shared/transfer.ts';
@@ -58,28 +58,64 @@ async function isFile(path: string, bytes: number | null = null): Promise<boolea
 
 const toKind = ({ form }: AdmittedModel): 'gguf' | 'adapter' => (form === 'whole' ? 'gguf' : 'adapter');
 
+type Here = Pick<ModelImportOptions, 'database' | 'dataDir' | 'findFile'>;
+
+/** The weights under an adapter, as the list of models has them; null: they are not here. */
+async function findBase({ base, base_file: file }: AdmittedModel, { dataDir, findFile }: Here): Promise<string | null> {
+  const found = await findFile(base);
+  if (found && found.adapter === null) return toStored(found.path);
+  return file !== null && isSampleFile(file) && (await isFile(toModelPath(dataDir, file))) ? file : null;
+}
+
+/**
+ * Whether the file of a model that did not come is here: one of the sample, or that of the very run which was copied. What
+ * else has its name is another model's.
+ */
+async function isHere({ given, file }: AdmittedModel, { database, dataDir }: Here): Promise<boolean> {
+  if (!file || !(await isFile(toModelPath(dataDir, file.name), file.bytes))) return false;
+  if (isSampleFile(file.name)) return true;
+  if (!isOwnFile(file.name)) return false;
+  const [own] = await database.orm
+    .select()
+    .from(models)
+    .where(and(eq(models.id, given.id), eq(models.experiment_id, given.experiment_id)));
+  return own !== undefined && (own.adapter ?? own.file) === file.name;
+}
+
+/** A file that comes in parts. Throws TransferProblem if it is not the one of the model that it was; then it is gone. */
+function openArrival(file: WeightsFile, modelId: string) {
+  const hash = createHash('sha256');
+  return {
+    async add({ data }: RecordOf<'part'>): Promise<void> {
+      const bytes = Buffer.from(data, 'base64');
+      hash.update(bytes);
+      await file.write(bytes);
+    },
+    async end({ sha256 }: RecordOf<'file-end'>): Promise<void> {
+      if (hash.digest('hex') !== sha256) {
+        await file.drop();
+        throw refuseFile('damaged_file', `The file of the model ${modelId} is damaged.`);
+      }
+      const problem = await file.finish();
+      if (problem !== null)
+        throw refuseFile('wrong_model', `The file of the model ${modelId} can not be used. ${problem}`);
+    },
+    drop: () => file.drop(),
+  };
+}
+
 export function openModelImport(options: ModelImportOptions): ModelImport {
-  const { database, dataDir, findFile, store, hasModels, toId, onRename } = options;
-  const { orm } = database;
+  const { dataDir, store, hasModels, toId, onRename } = options;
   const all: ImportedModel[] = [];
   /** Stored files of whole models of this import, by their ids. */
   const wholes = new Map<string, string>();
   let current: Current | null = null;
-  let writing: { readonly file: WeightsFile; readonly hash: Hash } | null = null;
-
-  /** The weights under an adapter, as the list of models has them; null: they are not here. */
-  async function findBase({ base, base_file: file }: AdmittedModel): Promise<string | null> {
-    const own = wholes.get(base);
-    if (own !== undefined) return own;
-    const found = await findFile(base);
-    if (found && found.adapter === null) return toStored(found.path);
-    return file !== null && isSampleFile(file) && (await isFile(toModelPath(dataDir, file))) ? file : null;
-  }
+  let arrival: ReturnType<typeof openArrival> | null = null;
 
   /** Puts the model into the list, with the file that `toPlace` gives. */
   async function add(entry: Current, toPlace: () => Promise<string>): Promise<void> {
     const { model, told } = entry;
-    const base = model.form === 'whole' ? '' : await findBase(model);
+    const base = model.form === 'whole' ? '' : (wholes.get(model.base) ?? (await findBase(model, options)));
     if (base === null) {
       told.reason = `It is an adapter of ${model.base}, whose weights are not here.`;
       return;
@@ -106,41 +142,7 @@ export function openModelImport(options: ModelImportOptions): ModelImport {
     if (format === null) await add(current, () => store.claim(told.id));
     // Another form counts only beside the model itself.
     if (current.place === null) return;
-    writing = { file: await store.openFile(current.place, format, toKind(model)), hash: createHash('sha256') };
-  }
-
-  async function addPart({ data }: RecordOf<'part'>): Promise<void> {
-    if (!writing) return;
-    const bytes = Buffer.from(data, 'base64');
-    writing.hash.update(bytes);
-    await writing.file.write(bytes);
-  }
-
-  async function endFile({ sha256 }: RecordOf<'file-end'>): Promise<void> {
-    if (!writing || !current) return;
-    const { file, hash } = writing;
-    const { given } = current.model;
-    if (hash.digest('hex') !== sha256)
-      throw refuseFile('damaged_file', `The file of the model ${given.id} is damaged.`);
-    writing = null;
-    const problem = await file.finish();
-    if (problem !== null)
-      throw refuseFile('wrong_model', `The file of the model ${given.id} can not be used. ${problem}`);
-  }
-
-  /**
-   * Whether the file of a model that did not come is here: one of the sample, or that of the very run which was copied. What
-   * else has its name is another model's.
-   */
-  async function isHere({ given, file }: AdmittedModel): Promise<boolean> {
-    if (!file || !(await isFile(toModelPath(dataDir, file.name), file.bytes))) return false;
-    if (isSampleFile(file.name)) return true;
-    if (!isOwnFile(file.name)) return false;
-    const [own] = await orm
-      .select()
-      .from(models)
-      .where(and(eq(models.id, given.id), eq(models.experiment_id, given.experiment_id)));
-    return own !== undefined && (own.adapter ?? own.file) === file.name;
+    arrival = openArrival(await store.openFile(current.place, format, toKind(model)), model.given.id);
   }
 
   /** A model whose file did not come: the same file may be here. */
@@ -150,7 +152,7 @@ export function openModelImport(options: ModelImportOptions): ModelImport {
     current = null;
     const { model, told } = entry;
     const { file } = model;
-    if (told.reason !== NOT_HERE || !file || !(await isHere(model))) return;
+    if (told.reason !== NOT_HERE || !file || !(await isHere(model, options))) return;
     const problem = await findWeightsProblem(toModelPath(dataDir, file.name), [toKind(model)]);
     if (problem === null) await add(entry, async () => file.name);
     else told.reason = `Its file can not be used. ${problem}`;
@@ -167,9 +169,12 @@ export function openModelImport(options: ModelImportOptions): ModelImport {
         case 'file':
           return beginFile(item);
         case 'part':
-          return addPart(item);
-        case 'file-end':
-          return endFile(item);
+          return arrival?.add(item);
+        case 'file-end': {
+          const whole = arrival;
+          arrival = null;
+          return whole?.end(item);
+        }
         default:
           return item satisfies never;
       }
@@ -179,8 +184,8 @@ export function openModelImport(options: ModelImportOptions): ModelImport {
       return all;
     },
     async close() {
-      await writing?.file.drop();
-      writing = null;
+      await arrival?.drop();
+      arrival = null;
     },
   };
 }
