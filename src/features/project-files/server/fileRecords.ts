@@ -14,15 +14,15 @@ import { MAX_LINE, KINDS, placeOf, type RecordKind, type RecordOf, type Transfer
 import { openSnapshotSides } from './snapshotSides.ts';
 import { refuseFile, TransferProblem } from './transferProblem.ts';
 
+export interface BlocksItem {
+  readonly kind: 'blocks';
+  readonly dataset_id: string;
+  readonly first: number;
+  readonly blocks: readonly RowBlock[];
+}
+
 /** Rows are given as blocks; all other records as they are. */
-export type FileItem =
-  | {
-      readonly kind: 'blocks';
-      readonly dataset_id: string;
-      readonly first: number;
-      readonly blocks: readonly RowBlock[];
-    }
-  | Exclude<TransferRecord, { readonly kind: 'rows' | 'end' }>;
+export type FileItem = BlocksItem | Exclude<TransferRecord, { readonly kind: 'rows' | 'end' }>;
 
 export interface FileRecords {
   /** What the bytes end. Throws TransferProblem for a file that can't be taken. */
@@ -91,8 +91,6 @@ function checkEdits(record: TransferRecord, line: number): void {
     for (const { edited, position } of record.marks)
       if (edited !== null) checkRow(edited, line, `the edited row ${position}`);
 }
-
-type BlocksItem = Extract<FileItem, { readonly kind: 'blocks' }>;
 
 /** Rows of a dataset -> blocks, which `take` gets. */
 function openRowBlocks(take: (item: BlocksItem) => void) {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as rest } from 'node:timers/promises';
 import { deflateRawSync } from 'node:zlib';
-import { and, eq, inArray } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import { NOTE_LIMITS } from '#core/contract/limits.ts';
 import type { ProjectImported } from '#features/project-files/shared/transfer.ts';
 import { toContentHash } from '#features/datasets/shared/contentHash.ts';
@@ -10,16 +10,16 @@ import { LeaseLost } from '#service/database/leases/holdLease.ts';
 import type { HeldLease, Leases } from '#service/database/leases/leases.ts';
 import type { Orm } from '#service/database/database.ts';
 import { checkFreeDisk } from '#service/database/disk/freeDisk.ts';
-import type { RowBlock } from '#features/datasets/server/rows/rowBlocks.ts';
 import { copyBlocks } from '#features/datasets/server/rows/rowStore.ts';
-import { INCOMPLETE, notes, projects, snapshotRows } from '#service/database/tables.ts';
+import { notes, snapshotRows, type projects } from '#service/database/tables.ts';
 import type { AdmittedItem } from './sanitizeRecords.ts';
 import { BATCH, openBatch } from './batch.ts';
+import type { BlocksItem } from './fileRecords.ts';
 import { idsTaken, isTaken } from './freeIds.ts';
 import { openModelStore } from './modelStore.ts';
 import { openReception, type ImportChoice, type ReceptionDeps, type RecordStore } from './importContext.ts';
 import { KINDS, toRows, type RecordOf, type TableKind } from './records.ts';
-import { endTransfer, removeEnded } from './projectImportLeases.ts';
+import { hideProject, type HiddenProject } from './projectImportLeases.ts';
 import { importLost, refuseFile } from './transferProblem.ts';
 
 export interface ImportDeps extends ReceptionDeps {
@@ -47,71 +47,100 @@ function toOwnColumns(item: RecordOf<TableKind>, row: Row, project_id: string | 
   return { project_id, status: 'completed', bad_lines: lines.length === 0 ? null : toBase64(lines.join('\n')) };
 }
 
+/** The rows of a snapshot: the sides of all, then the texts of edited ones, held until the last of them. */
+function openFrozenRows({ add }: ReturnType<typeof openBatch>, toId: (id: string) => string) {
+  let frozen: RecordOf<'frozen'> | null = null;
+  let texts: (readonly [number, string])[] = [];
+  let length = 0;
+  return {
+    begin(record: RecordOf<'frozen'>): void {
+      [frozen, texts, length] = [record, [], 0];
+    },
+    addTexts(record: RecordOf<'frozen-texts'>): void {
+      if (!frozen) throw refuseFile('wrong_order', 'A snapshot has edited rows, but not the sides of its rows.');
+      length += record.texts.reduce((sum, [, text]) => sum + text.length, 0);
+      if (length > HELD_TEXT)
+        throw refuseFile('too_many_texts', 'A snapshot of the file has more edited rows than this studio can hold.');
+      texts.push(...record.texts);
+    },
+    /** Stores those that are held. */
+    async end(): Promise<void> {
+      if (!frozen) return;
+      const row = { snapshot_id: toId(frozen.snapshot_id), sides: frozen.sides };
+      const edited = texts.length === 0 ? null : toBase64(JSON.stringify(texts));
+      [frozen, texts] = [null, []];
+      await add(snapshotRows, { ...row, edited });
+    },
+  };
+}
+
+/** All notes, held until the project is shown: a project that is removed takes no notes with it. */
+function openHeldNotes() {
+  const held: Row[] = [];
+  let length = 0;
+  return {
+    add({ text }: RecordOf<'note'>, rows: readonly Row[]): void {
+      length += text.length + 100;
+      if (length > HELD_TEXT) throw refuseFile('too_many_notes', 'The file has more notes than this studio can hold.');
+      held.push(...rows);
+    },
+    async save(transaction: Orm): Promise<void> {
+      if (held.length === 0) return;
+      if ((await transaction.$count(notes)) + held.length > NOTE_LIMITS.notes)
+        throw refuseFile('too_many_notes', `A studio keeps ${NOTE_LIMITS.notes.toLocaleString('en')} notes at most.`);
+      for (let at = 0; at < held.length; at += BATCH) {
+        const rows = held.slice(at, at + BATCH) as (typeof notes.$inferInsert)[];
+        const ids = rows.map(({ node_id }) => node_id);
+        // What was noted of a project that had these ids, and is gone.
+        await transaction.delete(notes).where(inArray(notes.node_id, ids));
+        await transaction.insert(notes).values(rows);
+        await rest();
+      }
+    },
+  };
+}
+
+/** What an import throws to whoever sends the file. */
+function toProblem(error: unknown): unknown {
+  if (isTaken(error)) return idsTaken();
+  return error instanceof LeaseLost ? importLost() : error;
+}
+
 export function openRecordStore(
   deps: ImportDeps & { readonly leases: Leases },
   choice: ImportChoice,
 ): RecordStore<ProjectImported> {
-  const { database, dataDir, leases, now, store = copyBlocks } = deps;
+  const { database, dataDir, now, store = copyBlocks } = deps;
   const { orm } = database;
-  let lease: HeldLease | null = null;
+  let project: HiddenProject | null = null;
+  let name = '';
   /** Throws LeaseLost. */
   const write: HeldLease['write'] = async (work) => {
-    if (lease === null) throw new LeaseLost();
-    return lease.write(work);
+    if (project === null) throw new LeaseLost();
+    return project.write(work);
   };
   const batch = openBatch(write);
   const { admit, modelImport, toId, toResult } = openReception(deps, choice, openModelStore({ orm, dataDir, write }));
-  const heldNotes: Row[] = [];
-  let heldText = 0;
-  let projectId: string | null = null;
-  let name = '';
-  let frozen: { readonly snapshot_id: string; readonly sides: string; texts: (readonly [number, string])[] } | null =
-    null;
-  let frozenText = 0;
+  const frozen = openFrozenRows(batch, toId);
+  const heldNotes = openHeldNotes();
 
   async function begin(record: RecordOf<'project'>): Promise<void> {
-    const own = toId(record.id);
+    const [row] = toRows(record, toId);
+    project = await hideProject(deps, { ...row, imported_at: now() } as typeof projects.$inferInsert);
     name = record.name;
-    const taken = await orm.transaction(async (transaction) => {
-      const [row] = toRows(record, toId);
-      await transaction.insert(projects).values({ ...row, imported_at: now(), deleted_at: INCOMPLETE } as never);
-      return leases.take(transaction, own);
-    });
-    if (taken === null) throw idsTaken();
-    lease = leases.hold(taken);
-    projectId = own;
   }
 
-  async function storeBlocks(...given: [datasetId: string, first: number, blocks: readonly RowBlock[]]): Promise<void> {
+  async function storeBlocks({ dataset_id, first, blocks }: BlocksItem): Promise<void> {
+    await batch.flush();
+    database.checkRoom?.();
+    const given = [toId(dataset_id), first, blocks] as const;
     // An embedded database stores them in no transaction, and nobody else has it.
     if (database.copy) await store(database, ...given);
     else await write((transaction) => store({ ...database, orm: transaction }, ...given));
   }
 
   const toWholeRows = (item: RecordOf<TableKind>): Row[] =>
-    toRows(item, toId).map((row) => Object.assign(row, toOwnColumns(item, row, projectId)));
-
-  async function endFrozen(): Promise<void> {
-    if (!frozen) return;
-    const { snapshot_id, sides, texts } = frozen;
-    frozen = null;
-    const edited = texts.length === 0 ? null : toBase64(JSON.stringify(texts));
-    await batch.add(snapshotRows, { snapshot_id: toId(snapshot_id), sides, edited });
-  }
-
-  function addFrozenTexts({ texts }: RecordOf<'frozen-texts'>): void {
-    if (!frozen) throw refuseFile('wrong_order', 'A snapshot has edited rows, but not the sides of its rows.');
-    frozenText += texts.reduce((sum, [, text]) => sum + text.length, 0);
-    if (frozenText > HELD_TEXT)
-      throw refuseFile('too_many_texts', 'A snapshot of the file has more edited rows than this studio can hold.');
-    frozen.texts.push(...texts);
-  }
-
-  function addNote(note: RecordOf<'note'>): void {
-    heldText += note.text.length + 100;
-    if (heldText > HELD_TEXT) throw refuseFile('too_many_notes', 'The file has more notes than this studio can hold.');
-    heldNotes.push(...toWholeRows(note));
-  }
+    toRows(item, toId).map((row) => Object.assign(row, toOwnColumns(item, row, project?.id ?? null)));
 
   /** Throws DiskFull unless a model's file of so many bytes has room in the data folder. */
   const checkFile = (bytes: number): void => {
@@ -119,7 +148,7 @@ export function openRecordStore(
   };
 
   async function takeOne(item: AdmittedItem): Promise<void> {
-    if (item.kind !== 'frozen-texts') await endFrozen();
+    if (item.kind !== 'frozen-texts') await frozen.end();
     switch (item.kind) {
       case 'manifest':
         database.checkRoom?.(item.rows * LEAST_ROW);
@@ -127,15 +156,11 @@ export function openRecordStore(
       case 'project':
         return begin(item);
       case 'blocks':
-        await batch.flush();
-        database.checkRoom?.();
-        return storeBlocks(toId(item.dataset_id), item.first, item.blocks);
+        return storeBlocks(item);
       case 'frozen':
-        frozen = { snapshot_id: item.snapshot_id, sides: item.sides, texts: [] };
-        frozenText = 0;
-        return;
+        return frozen.begin(item);
       case 'frozen-texts':
-        return addFrozenTexts(item);
+        return frozen.addTexts(item);
       case 'file':
       case 'part':
         checkFile(item.kind === 'file' ? item.bytes : 0);
@@ -145,78 +170,38 @@ export function openRecordStore(
         await batch.flush();
         return modelImport.take(item);
       case 'note':
-        return addNote(item);
+        return heldNotes.add(item, toWholeRows(item));
       default:
         for (const row of toWholeRows(item)) await batch.add(KINDS[item.kind].table, row);
     }
   }
 
-  async function saveNotes(transaction: Orm): Promise<void> {
-    if (heldNotes.length === 0) return;
-    if ((await transaction.$count(notes)) + heldNotes.length > NOTE_LIMITS.notes)
-      throw refuseFile('too_many_notes', `A studio keeps ${NOTE_LIMITS.notes.toLocaleString('en')} notes at most.`);
-    for (let at = 0; at < heldNotes.length; at += BATCH) {
-      const rows = heldNotes.slice(at, at + BATCH) as (typeof notes.$inferInsert)[];
-      const ids = rows.map(({ node_id }) => node_id);
-      // What was noted of a project that had these ids, and is gone.
-      await transaction.delete(notes).where(inArray(notes.node_id, ids));
-      await transaction.insert(notes).values(rows);
-      await rest();
-    }
-  }
-
-  const toProblem = (error: unknown): unknown =>
-    isTaken(error) ? idsTaken() : error instanceof LeaseLost ? importLost() : error;
-
   return {
     async take(items) {
       try {
-        await lease?.assertHeld(orm);
+        await project?.assertHeld(orm);
         for await (const item of admit(items)) await takeOne(item);
       } catch (error) {
         throw toProblem(error);
       }
     },
     async finish() {
-      const [own, held] = [projectId, lease];
-      if (own === null || held === null) throw importLost();
+      if (project === null) throw importLost();
       try {
-        await endFrozen();
+        await frozen.end();
         await batch.flush();
         const found = await modelImport.finish();
-        await held.write(async (transaction) => {
-          await saveNotes(transaction);
-          const isOurs = and(eq(projects.id, own), eq(projects.deleted_at, INCOMPLETE));
-          const shown = await transaction.update(projects).set({ deleted_at: null }).where(isOurs).returning();
-          // It was cancelled meanwhile.
-          if (shown.length === 0) throw new LeaseLost();
-          await held.release(transaction);
-        });
-        projectId = null;
-        return toResult(own, name, found);
+        await project.show(heldNotes.save);
+        return toResult(project.id, name, found);
       } catch (error) {
         throw toProblem(error);
       }
     },
     async remove() {
-      const [own, held] = [projectId, lease];
-      projectId = null;
       // If the rest fails, the lease will be over, and the next sweep removes what is left.
-      held?.stop();
+      project?.stop();
       await modelImport.close();
-      if (own === null || held === null) return;
-      const files = await held
-        .write(async (transaction) => {
-          const found = await endTransfer(transaction, own);
-          await held.release(transaction);
-          return found;
-        })
-        .catch((error: unknown) => {
-          // It is removed already.
-          if (!(error instanceof LeaseLost)) throw error;
-          return null;
-        });
-      if (files) await removeEnded(database, dataDir, files);
+      await project?.remove();
     },
   };
 }

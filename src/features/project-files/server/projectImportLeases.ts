@@ -1,7 +1,8 @@
 // Imports of projects in the database. While one runs, its project is hidden as deleted ones are, but for ever.
 import { and, asc, eq, type SQL } from 'drizzle-orm';
 import type { Database, Orm } from '#service/database/database.ts';
-import { openLeases, type Leases } from '#service/database/leases/leases.ts';
+import { LeaseLost } from '#service/database/leases/holdLease.ts';
+import { openLeases, type HeldLease, type Leases } from '#service/database/leases/leases.ts';
 import {
   datasets,
   experiments,
@@ -14,6 +15,7 @@ import {
 } from '#service/database/tables.ts';
 import { removeMarked } from '#features/datasets/server/importing/removal.ts';
 import { removeModelFiles } from '#features/training/server/modelFiles.ts';
+import { idsTaken } from './freeIds.ts';
 
 /** After so long without a word its service is gone. Nobody can go on with an upload, so there is no hurry. */
 const LEASE_MS = 60_000;
@@ -51,4 +53,59 @@ export async function endTransfer(orm: Orm, projectId: string): Promise<readonly
 export async function removeEnded(database: Database, dataDir: string, files: readonly string[]): Promise<void> {
   await removeMarked(database);
   for (const file of files) await removeModelFiles(database.orm, dataDir, file);
+}
+
+/** A project that is being imported. Nobody but its import writes it, and nobody sees it. */
+export interface HiddenProject extends Pick<HeldLease, 'write' | 'assertHeld' | 'stop'> {
+  readonly id: string;
+  /** Shows it, with what `work` stores. Throws LeaseLost if it was cancelled meanwhile. */
+  show(work: (transaction: Orm) => Promise<void>): Promise<void>;
+  /** Removes all that was stored of it, if it is there still, and nobody has taken it over. */
+  remove(): Promise<void>;
+}
+
+export interface HiddenProjectDeps {
+  readonly database: Database;
+  readonly dataDir: string;
+  readonly leases: Leases;
+}
+
+/** Throws TransferProblem if somebody has its lease. */
+export async function hideProject(
+  { database, dataDir, leases }: HiddenProjectDeps,
+  project: typeof projects.$inferInsert,
+): Promise<HiddenProject> {
+  const { id } = project;
+  const lease = await database.orm.transaction(async (transaction) => {
+    await transaction.insert(projects).values({ ...project, deleted_at: INCOMPLETE });
+    return leases.take(transaction, id);
+  });
+  if (lease === null) throw idsTaken();
+  const { write, assertHeld, stop, release } = leases.hold(lease);
+  return {
+    id,
+    write,
+    assertHeld,
+    stop,
+    show: (work) =>
+      write(async (transaction) => {
+        await work(transaction);
+        const isOurs = and(eq(projects.id, id), eq(projects.deleted_at, INCOMPLETE));
+        const shown = await transaction.update(projects).set({ deleted_at: null }).where(isOurs).returning();
+        if (shown.length === 0) throw new LeaseLost();
+        await release(transaction);
+      }),
+    async remove() {
+      const files = await write(async (transaction) => {
+        const found = await endTransfer(transaction, id);
+        await release(transaction);
+        return found;
+      }).catch((error: unknown) => {
+        // It is removed already.
+        if (!(error instanceof LeaseLost)) throw error;
+        return null;
+      });
+      if (files) await removeEnded(database, dataDir, files);
+    },
+  };
 }
