@@ -78,9 +78,11 @@ export async function hideProject(
   const { id } = project;
   const lease = await database.orm.transaction(async (transaction) => {
     await transaction.insert(projects).values({ ...project, deleted_at: INCOMPLETE });
-    return leases.take(transaction, id);
+    const taken = await leases.take(transaction, id);
+    // Without a lease nobody would ever remove what is hidden.
+    if (taken === null) throw idsTaken();
+    return taken;
   });
-  if (lease === null) throw idsTaken();
   const { write, assertHeld, stop, release } = leases.hold(lease);
   return {
     id,
