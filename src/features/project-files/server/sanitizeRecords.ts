@@ -79,28 +79,40 @@ const COUNTED = {
 } as const;
 
 type Fields = Readonly<Record<string, unknown>>;
+type Reason = keyof typeof REASONS;
+type NoteChange = (kind: ImportChangeKind, reason: Reason, named: ImportChange['named'][number]) => void;
 
-export function openAdmission(options: AdmissionOptions): Admission {
-  const { toId, isCopy, seed, now, readTaken, toFreeName } = options;
+/** What is told in the end, by kind and reason. */
+function openChanges() {
   const changes = new Map<string, ImportChange>();
-  const counts = { datasets: 0, rows: 0, snapshots: 0, jobs: 0, experiments: 0, notes: 0 };
-  const labels = new Map<string, string>();
-  /** By run and name in the file. `reason` null: it is told already, or the same. */
-  const names = new Map<string, { readonly name: string; reason: string | null }>();
-  /** The names here of models of the file, by those in it. */
-  const models = new Map<string, string>();
-  const ended = new Set<string>();
-  let taken: Promise<{ readonly names: Set<string>; readonly isComplete: boolean }> | null = null;
-
-  function note(kind: ImportChangeKind, reason: string, named: ImportChange['named'][number]): void {
+  const note: NoteChange = (kind, reason, named) => {
     const key = `${kind} ${reason}`;
-    const change = changes.get(key) ?? { kind, reason, count: 0, named: [] };
+    const change = changes.get(key) ?? { kind, reason: REASONS[reason], count: 0, named: [] };
     change.count += 1;
     if (change.named.length < NAMED_CHANGES) change.named.push(named);
     changes.set(key, change);
-  }
+  };
+  return {
+    note,
+    list: () => IMPORT_CHANGES.flatMap((kind) => [...changes.values()].filter((change) => change.kind === kind)),
+  };
+}
 
-  async function makeName(id: string, run: string): Promise<{ name: string; reason: string | null }> {
+type NameOptions = Pick<AdmissionOptions, 'toId' | 'isCopy' | 'seed' | 'readTaken'>;
+
+interface MadeName {
+  readonly name: string;
+  /** Why it is another one than in the file; null: it is told already, or the same. */
+  reason: Reason | null;
+}
+
+/** The names here of the models that a file names. */
+function openNames({ toId, isCopy, seed, readTaken }: NameOptions, note: NoteChange) {
+  /** By run and name in the file. */
+  const names = new Map<string, MadeName>();
+  let taken: Promise<{ readonly names: Set<string>; readonly isComplete: boolean }> | null = null;
+
+  async function make(id: string, run: string): Promise<MadeName> {
     taken ??= readTaken().then((read) => ({ ...read, names: new Set(read.names) }));
     const { names: all, isComplete } = await taken;
     const wanted = toImportedId(id, run, toId(run));
@@ -111,28 +123,25 @@ export function openAdmission(options: AdmissionOptions): Admission {
     if (name === id) return { name, reason: null };
     const isOfRun = toImportedId(id, run, run) === id;
     const reason = !isComplete ? 'unknown' : name !== wanted ? 'taken' : isOfRun && isCopy ? 'copy' : 'shape';
-    return { name, reason: REASONS[reason] };
+    return { name, reason };
   }
 
-  /** The name here of a model that the file names for a run. `isTold`: a person hears of it if it is another one. */
-  async function toName(id: string, run: string, isTold: boolean): Promise<string> {
+  /** `run`: in the file. `isTold`: a person hears of it if it is another one. */
+  return async (id: string, run: string, isTold: boolean): Promise<string> => {
     const key = `${run} ${id}`;
-    const made = names.get(key) ?? (await makeName(id, run));
+    const made = names.get(key) ?? (await make(id, run));
     names.set(key, made);
     const { name, reason } = made;
     if (!isTold || reason === null) return name;
     note('model_renamed', reason, { of: null, from: id, to: name });
     made.reason = null;
     return name;
-  }
+  };
+}
 
-  function toDate(text: string, of: () => string): string {
-    if (Date.parse(text) <= now.getTime() + CLOCK_MS) return text;
-    const to = now.toISOString();
-    note('date_moved', REASONS.date, { of: of(), from: text, to });
-    return to;
-  }
-
+/** What people call records: by their own label, or that of what they belong to. */
+function openLabels() {
+  const labels = new Map<string, string>();
   function labelOf(item: FileItem): string {
     if (item.kind === 'project') return item.name;
     if (item.kind === 'experiment') return `${labels.get(item.job_id) ?? ''} / ${item.label}`;
@@ -141,21 +150,49 @@ export function openAdmission(options: AdmissionOptions): Admission {
     const id = parent ? String((item as Fields)[parent.field]) : item.kind;
     return labels.get(id) ?? id;
   }
+  return {
+    labelOf,
+    add(item: FileItem): void {
+      if ('id' in item && (item.kind === 'project' || 'label' in item)) labels.set(item.id, labelOf(item));
+    },
+  };
+}
 
-  function withDates<Item extends FileItem>(item: Item): Item {
-    // Not stored.
-    if (item.kind === 'manifest') return item;
-    const of = (field: string) => () => `${labelOf(item)}: ${field}`;
-    const dates = DATES.flatMap((field) => {
-      const text = (item as Fields)[field];
-      return typeof text === 'string' ? [[field, toDate(text, of(field))]] : [];
-    });
-    if (item.kind !== 'points') return dates.length === 0 ? item : { ...item, ...Object.fromEntries(dates) };
-    const points = item.points.map((point) =>
-      Object.assign({}, point, { at: toDate(point.at, of(`step ${point.step}`)) }),
-    );
-    return { ...item, points };
+/** The record with each of its dates as `toDate` gives it. `what`: for people. */
+function mapDates<Item extends FileItem>(item: Item, toDate: (text: string, what: string) => string): Item {
+  // Not stored.
+  if (item.kind === 'manifest') return item;
+  const dates = DATES.flatMap((field) => {
+    const text = (item as Fields)[field];
+    return typeof text === 'string' ? [[field, toDate(text, field)]] : [];
+  });
+  if (item.kind !== 'points') return dates.length === 0 ? item : { ...item, ...Object.fromEntries(dates) };
+  const points = item.points.map((point) => Object.assign({}, point, { at: toDate(point.at, `step ${point.step}`) }));
+  return { ...item, points };
+}
+
+export function openAdmission(options: AdmissionOptions): Admission {
+  const { now, toFreeName } = options;
+  const counts = { datasets: 0, rows: 0, snapshots: 0, jobs: 0, experiments: 0, notes: 0 };
+  const { note, list: listChanges } = openChanges();
+  const { labelOf, add: addLabel } = openLabels();
+  const toName = openNames(options, note);
+  /** The names here of models of the file, by those in it. */
+  const models = new Map<string, string>();
+  const ended = new Set<string>();
+
+  function count(item: FileItem): void {
+    if (item.kind === 'blocks') counts.rows += item.blocks.reduce((sum, { row_count }) => sum + row_count, 0);
+    else if (item.kind in COUNTED) counts[COUNTED[item.kind as keyof typeof COUNTED]] += 1;
   }
+
+  const withDates = (item: FileItem): FileItem =>
+    mapDates(item, (text, what) => {
+      if (Date.parse(text) <= now.getTime() + CLOCK_MS) return text;
+      const to = now.toISOString();
+      note('date_moved', 'date', { of: `${labelOf(item)}: ${what}`, from: text, to });
+      return to;
+    });
 
   /** Tells that what goes on has ended here; false: it does not go on. */
   function hasEnded(
@@ -164,7 +201,7 @@ export function openAdmission(options: AdmissionOptions): Admission {
     to: string,
   ): boolean {
     const isEnded = isActiveStatus(item.status);
-    if (isEnded) note(kind, REASONS.ended, { of: labelOf(item), from: item.status, to });
+    if (isEnded) note(kind, 'ended', { of: labelOf(item), from: item.status, to });
     return isEnded;
   }
 
@@ -179,20 +216,16 @@ export function openAdmission(options: AdmissionOptions): Admission {
   async function admitModel(model: RecordOf<'model'>): Promise<AdmittedModel> {
     const id = await toName(model.id, model.experiment_id, true);
     models.set(model.id, id);
-    for (const alias of model.aliases) note('alias_dropped', REASONS.alias, { of: id, from: alias, to: null });
+    for (const alias of model.aliases) note('alias_dropped', 'alias', { of: id, from: alias, to: null });
     const given = { id: model.id, experiment_id: model.experiment_id };
     return { ...model, id, given, aliases: [], base: models.get(model.base) ?? model.base };
   }
 
   async function admitOne(item: FileItem): Promise<AdmittedItem> {
-    if (item.kind === 'blocks') counts.rows += item.blocks.reduce((sum, { row_count }) => sum + row_count, 0);
-    else if (item.kind in COUNTED) counts[COUNTED[item.kind as keyof typeof COUNTED]] += 1;
-    if ('id' in item && 'label' in item) labels.set(item.id, labelOf(item));
     switch (item.kind) {
       case 'project': {
         const name = await toFreeName(item.name);
-        labels.set(item.id, name);
-        if (name !== item.name) note('project_renamed', REASONS.project, { of: null, from: item.name, to: name });
+        if (name !== item.name) note('project_renamed', 'project', { of: null, from: item.name, to: name });
         return { ...item, name };
       }
       case 'recommendation':
@@ -219,9 +252,15 @@ export function openAdmission(options: AdmissionOptions): Admission {
   }
 
   return {
-    admit: async (item) => admitOne(withDates(item)),
-    rename: (from, to) => note('model_renamed', REASONS.taken, { of: null, from, to }),
+    async admit(given) {
+      const item = withDates(given);
+      count(item);
+      const admitted = await admitOne(item);
+      addLabel(admitted);
+      return admitted;
+    },
+    rename: (from, to) => note('model_renamed', 'taken', { of: null, from, to }),
     counts,
-    listChanges: () => IMPORT_CHANGES.flatMap((kind) => [...changes.values()].filter((change) => change.kind === kind)),
+    listChanges,
   };
 }
