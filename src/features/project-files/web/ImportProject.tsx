@@ -1,12 +1,11 @@
 import { formatBytes } from '#core/contract/numberNotation.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { TRANSFER_VERSION, type Manifest } from '#features/project-files/shared/transferFile.ts';
-import { refreshTrees } from '#features/datasets/web/api/dataChanges.ts';
 import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
-import { sendProjectFile, type ImportedProject } from '#features/datasets/web/api/projectImport.ts';
-import { ApiFailure, toErrorWords } from '#ui/client/failure.ts';
-import { modelsQuery, sessionQuery } from '#ui/client/queries.ts';
+import type { ImportedProject } from '#features/datasets/web/api/projectImport.ts';
+import { toErrorWords } from '#ui/client/failure.ts';
+import { sessionQuery } from '#ui/client/queries.ts';
 import { FileChoice } from '#features/datasets/web/importing/FileChoice.tsx';
 import { openDialog } from '#ui/commands/dialogs.ts';
 import { toProject, updateUrl } from '#ui/address/urlState.ts';
@@ -19,25 +18,12 @@ import { ProgressLine } from '#ui/timing/ProgressLine.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { ImportChanges } from './ImportChanges.tsx';
 import { readProjectFile } from './projectFile.ts';
+import { useProjectImport, type Preview } from './useProjectImport.ts';
 
 type Look =
   | { readonly kind: 'reading' }
   | { readonly kind: 'read'; readonly manifest: Manifest }
   | { readonly kind: 'refused'; readonly reason: string };
-
-/** A preview that a person looks at. */
-interface Preview {
-  readonly project: ImportedProject;
-  readonly isCopy: boolean;
-}
-
-type Phase =
-  | { readonly kind: 'choice' }
-  | { readonly kind: 'sending'; readonly preview: Preview | null; readonly bytes: number; readonly total: number }
-  | { readonly kind: 'exists'; readonly project: { readonly id: string; readonly name: string } }
-  | { readonly kind: 'failed'; readonly error: Error; readonly preview: Preview | null }
-  | { readonly kind: 'previewed'; readonly preview: Preview }
-  | { readonly kind: 'done'; readonly project: ImportedProject };
 
 const NO_PROJECT =
   'This is not the file of an exported project. Such a file comes from “Export project…”, and its name ends with .project.jsonl.gz.';
@@ -65,8 +51,6 @@ function useLook(file: File): Look {
   }, [file]);
   return look;
 }
-
-const open = (id: string): void => updateUrl(toProject(id));
 
 /** What takes the place of something else in the dialog: it is read out, and Tab goes on from there. */
 function NewContent({ label, children }: { label: string; children: ReactNode }) {
@@ -172,109 +156,63 @@ function Previewed({ preview: { project, isCopy }, fileName, error, onBack, onIm
   );
 }
 
-interface ProjectFileProps {
-  file: File;
+interface RefusedProps {
+  fileName: string;
+  reason: string;
   onOther: () => void;
-  onClose: () => void;
-  /** While something runs, the dialog stays open. */
-  onBusy: (isBusy: boolean) => void;
 }
 
-/** What the file says of itself, and what is done with it. */
-function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
-  const client = useQueryClient();
-  const look = useLook(file);
-  const [hasModels, setHasModels] = useState(false);
-  const [phase, setPhase] = useState<Phase>({ kind: 'choice' });
-  const stopper = useRef<AbortController | null>(null);
-  useEffect(() => () => stopper.current?.abort(), []);
-  const send = async (isCopy: boolean, preview: Preview | null) => {
-    const controller = new AbortController();
-    stopper.current = controller;
-    setPhase({ kind: 'sending', preview, bytes: 0, total: file.size });
-    onBusy(true);
-    try {
-      const seed = preview?.project.seed ?? null;
-      const result = await sendProjectFile(
-        { file, isCopy, hasModels, seed },
-        {
-          signal: controller.signal,
-          onProgress: (bytes, total) => setPhase({ kind: 'sending', preview, bytes, total }),
-        },
-      );
-      if (result.kind === 'exists') setPhase(result);
-      else if (preview === null) setPhase({ kind: 'previewed', preview: { project: result.project, isCopy } });
-      else {
-        await Promise.all([refreshTrees(client), client.invalidateQueries({ queryKey: modelsQuery().queryKey })]);
-        open(result.project.project_id);
-        setPhase({ kind: 'done', project: result.project });
-      }
-    } catch (error) {
-      if (error instanceof ApiFailure && error.kind === 'aborted')
-        setPhase(preview === null ? { kind: 'choice' } : { kind: 'previewed', preview });
-      else setPhase({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)), preview });
-    }
-    onBusy(false);
-  };
-  const other = <Button onClick={onOther}>Choose another file</Button>;
-  if (look.kind === 'reading') return <Skeleton rows={3} />;
-  if (look.kind === 'refused')
-    return (
-      <div className="flex flex-col gap-3">
-        <p role="alert">
-          <span className="font-medium break-all">{file.name}</span> can’t be imported. {look.reason}
-        </p>
-        <div className="flex justify-end">{other}</div>
+/** A file that is no project's. */
+function Refused({ fileName, reason, onOther }: RefusedProps) {
+  return (
+    <div className="flex flex-col gap-3">
+      <p role="alert">
+        <span className="font-medium break-all">{fileName}</span> can’t be imported. {reason}
+      </p>
+      <div className="flex justify-end">
+        <Button onClick={onOther}>Choose another file</Button>
       </div>
-    );
-  const { manifest } = look;
-  if (phase.kind === 'done') return <Done project={phase.project} onClose={onClose} />;
-  if (phase.kind === 'sending')
-    return (
-      <Sending
-        name={manifest.name}
-        isPreview={phase.preview === null}
-        bytes={phase.bytes}
-        total={phase.total}
-        onCancel={() => stopper.current?.abort()}
-      />
-    );
-  const preview = phase.kind === 'previewed' || phase.kind === 'failed' ? phase.preview : null;
-  if (preview !== null)
-    return (
-      <Previewed
-        preview={preview}
-        fileName={`${file.name}, ${formatBytes(file.size)}`}
-        error={phase.kind === 'failed' ? phase.error : null}
-        onBack={() => setPhase({ kind: 'choice' })}
-        onImport={() => void send(preview.isCopy, preview)}
-      />
-    );
-  if (phase.kind === 'exists') {
-    const { id, name } = phase.project;
-    return (
-      <div className="flex flex-col gap-3">
-        <p role="alert">
-          The project of this file is in this studio already, as{' '}
-          <span className="font-medium wrap-anywhere">{name}</span>. Nothing was imported. A copy has ids of its own and
-          stands beside it.
-        </p>
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button
-            onClick={() => {
-              open(id);
-              onClose();
-            }}
-          >
-            Open it
-          </Button>
-          <Button variant="primary" onClick={() => void send(true, null)}>
-            Check it as a copy
-          </Button>
-        </div>
+    </div>
+  );
+}
+
+interface ExistsProps {
+  /** Of the project that is here. */
+  name: string;
+  onOpen: () => void;
+  onCopy: () => void;
+}
+
+function Exists({ name, onOpen, onCopy }: ExistsProps) {
+  return (
+    <div className="flex flex-col gap-3">
+      <p role="alert">
+        The project of this file is in this studio already, as <span className="font-medium wrap-anywhere">{name}</span>
+        . Nothing was imported. A copy has ids of its own and stands beside it.
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onOpen}>Open it</Button>
+        <Button variant="primary" onClick={onCopy}>
+          Check it as a copy
+        </Button>
       </div>
-    );
-  }
+    </div>
+  );
+}
+
+interface ChosenProps {
+  manifest: Manifest;
+  fileName: string;
+  hasModels: boolean;
+  onHasModels: (hasModels: boolean) => void;
+  /** Why the check failed. */
+  error: Error | null;
+  onOther: () => void;
+  onCheck: () => void;
+}
+
+/** What the file says of itself. */
+function Chosen({ manifest, fileName, hasModels, onHasModels, error, onOther, onCheck }: ChosenProps) {
   const date = Date.parse(manifest.exported_at);
   return (
     <div className="flex flex-col gap-3">
@@ -290,29 +228,70 @@ function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
           </>
         )}
         <dt className="text-soft">File</dt>
-        <dd className="min-w-0 break-all">
-          {file.name}, {formatBytes(file.size)}
-        </dd>
+        <dd className="min-w-0 break-all">{fileName}</dd>
       </dl>
       {manifest.model_bytes > 0 && (
         <div>
           <Toggle
             label={`Take its model files, too (${formatBytes(manifest.model_bytes)})`}
             value={hasModels}
-            onChange={setHasModels}
+            onChange={onHasModels}
           />
           <p className="text-sm text-soft">An engine loads them: take them only from people whom you trust.</p>
         </div>
       )}
       <p className="text-soft">Next you see what of it is taken. Nothing is imported before you agree.</p>
-      {phase.kind === 'failed' && <ErrorNotice title="The file can’t be imported" {...toErrorWords(phase.error)} />}
+      {error !== null && <ErrorNotice title="The file can’t be imported" {...toErrorWords(error)} />}
       <div className="flex flex-wrap justify-end gap-2">
-        {other}
-        <Button variant="primary" onClick={() => void send(false, null)}>
-          {phase.kind === 'failed' ? 'Try again' : 'Check the file'}
+        <Button onClick={onOther}>Choose another file</Button>
+        <Button variant="primary" onClick={onCheck}>
+          {error !== null ? 'Try again' : 'Check the file'}
         </Button>
       </div>
     </div>
+  );
+}
+
+interface ProjectFileProps {
+  file: File;
+  onOther: () => void;
+  onClose: () => void;
+  /** While something runs, the dialog stays open. */
+  onBusy: (isBusy: boolean) => void;
+}
+
+/** What the file says of itself, and what is done with it. */
+function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
+  const look = useLook(file);
+  const [hasModels, setHasModels] = useState(false);
+  const { phase, check, start, cancel, goBack } = useProjectImport({ file, hasModels, onBusy });
+  if (look.kind === 'reading') return <Skeleton rows={3} />;
+  if (look.kind === 'refused') return <Refused fileName={file.name} reason={look.reason} onOther={onOther} />;
+  const { manifest } = look;
+  const fileName = `${file.name}, ${formatBytes(file.size)}`;
+  if (phase.kind === 'done') return <Done project={phase.project} onClose={onClose} />;
+  if (phase.kind === 'sending') {
+    const { preview, bytes, total } = phase;
+    return <Sending {...{ bytes, total }} name={manifest.name} isPreview={preview === null} onCancel={cancel} />;
+  }
+  if (phase.kind === 'exists') {
+    const { id, name } = phase.project;
+    const open = () => {
+      updateUrl(toProject(id));
+      onClose();
+    };
+    return <Exists name={name} onOpen={open} onCopy={() => check(true)} />;
+  }
+  const error = phase.kind === 'failed' ? phase.error : null;
+  const preview = phase.kind === 'choice' ? null : phase.preview;
+  return preview !== null ? (
+    <Previewed {...{ preview, fileName, error }} onBack={goBack} onImport={() => start(preview)} />
+  ) : (
+    <Chosen
+      {...{ manifest, fileName, hasModels, error, onOther }}
+      onHasModels={setHasModels}
+      onCheck={() => check(false)}
+    />
   );
 }
 
