@@ -1,5 +1,5 @@
 import { Copy, Download } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import type { RateChoice } from '#core/contract/rateMeaning.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { writeClipboard } from '#ui/kit/clipboard.ts';
@@ -9,6 +9,7 @@ import { TextArea } from '#ui/fields/TextArea.tsx';
 import { showToast } from '#ui/kit/toast.ts';
 import { keepFormat, useKeptFormat } from './keptFormat.ts';
 import { toLazyPart } from './lazyPart.ts';
+import type { MenuItem } from './menuItem.ts';
 import { MenuTrigger } from './MenuTrigger.tsx';
 import { useLazyCode } from './useLazyCode.ts';
 
@@ -44,6 +45,69 @@ interface RateControl {
   /** The multiplier of the first candidate; null: it has none. */
   readonly example: number | null;
   readonly onChoose: (choice: RateChoice | null) => void;
+}
+
+interface FormatMenuProps<Input> {
+  label: string;
+  icon?: ReactNode;
+  load: () => Promise<readonly Format<Input>[]>;
+  toItems: (formats: readonly Format<Input>[]) => readonly MenuItem[];
+}
+
+/** A menu whose formats load when a person is about to open it. */
+function FormatMenu<Input>({ label, icon, load, toItems }: FormatMenuProps<Input>) {
+  const { code, isByKeyboard, trigger } = useLazyCode(async () => {
+    const [body, formats] = await Promise.all([import('./MenuBody.tsx'), load()]);
+    return { MenuBody: body.MenuBody, formats };
+  });
+  return code ? (
+    <code.MenuBody {...{ label, icon, isByKeyboard }} items={toItems(code.formats)} />
+  ) : (
+    <MenuTrigger {...{ label, icon }} {...trigger} />
+  );
+}
+
+interface RateDialogProps {
+  rate: RateControl;
+  isOpen: boolean;
+  onClose: () => void;
+  /** The answer is kept. */
+  onAnswered: () => void;
+}
+
+function RateDialog({ rate, isOpen, onClose, onAnswered }: RateDialogProps) {
+  return (
+    <Dialog title="What does the learning rate multiplier mean here?" isOpen={isOpen} onClose={onClose}>
+      <Suspense>
+        <RateQuestion
+          studio={rate.studio}
+          isFactor={rate.isFactor}
+          value={rate.choice}
+          example={rate.example}
+          onAnswer={(choice) => {
+            rate.onChoose(choice);
+            onAnswered();
+          }}
+        />
+      </Suspense>
+    </Dialog>
+  );
+}
+
+interface RefusedCopy {
+  readonly label: string;
+  readonly text: string;
+}
+
+function RefusedCopyDialog({ refused, onClose }: { refused: RefusedCopy | null; onClose: () => void }) {
+  return (
+    <Dialog title={refused?.label ?? ''} isOpen={refused !== null} onClose={onClose}>
+      <p className="mb-2 text-soft">
+        The browser did not allow copying. Select the text and copy it with the keyboard.
+      </p>
+      <TextArea label="Text to copy" value={refused?.text ?? ''} onChange={() => undefined} rows={12} isLabelHidden />
+    </Dialog>
+  );
 }
 
 interface ServedFile {
@@ -84,14 +148,7 @@ export function ExportMenu<Input>({
   isFormatKept = false,
 }: ExportMenuProps<Input>) {
   const kept = useKeptFormat(({ label }) => (isFormatKept ? label : null));
-  const loadAll = async () => {
-    const [body, formats] = await Promise.all([import('./MenuBody.tsx'), load()]);
-    return { MenuBody: body.MenuBody, formats };
-  };
-  const toCopy = useLazyCode(loadAll);
-  const toDownload = useLazyCode(loadAll);
-  const [refused, setRefused] = useState<{ readonly label: string; readonly text: string } | null>(null);
-
+  const [refused, setRefused] = useState<RefusedCopy | null>(null);
   const [asking, setAsking] = useState<{ readonly goOn: (() => void) | null } | null>(null);
 
   const tell = (done: string, format: Format<Input>) => {
@@ -108,7 +165,6 @@ export function ExportMenu<Input>({
     downloadText(format.fileName, format.mediaType, format.toText(toInput()));
     tell(`Downloaded ${format.fileName}.`, format);
   };
-  const icon = <Download aria-hidden size={14} />;
   const choose = (format: Format<Input>, use: (format: Format<Input>) => void) => {
     if (rate && format.asks?.(toInput())) setAsking({ goOn: () => use(format) });
     else use(format);
@@ -121,87 +177,57 @@ export function ExportMenu<Input>({
     if (!format || problem !== null) showToast(`Not copied as ${kept ?? ''}. ${problem ?? ''}`, { tone: 'error' });
     else choose(format, (chosen) => void copy(chosen));
   };
-  const rateItem = rate && {
-    label: toRateLabel(rate.choice),
-    onSelect: () => setAsking({ goOn: null }),
-    isApart: true,
-  };
+  const onCopyKept = () =>
+    void copyKept().catch(() =>
+      showToast('Nothing was copied: the formats could not be loaded. Try again.', { tone: 'error' }),
+    );
+  const rateItems = rate
+    ? [{ label: toRateLabel(rate.choice), onSelect: () => setAsking({ goOn: null }), isApart: true }]
+    : [];
   const fileItems = files.map(({ label, path, fileName }, index) => ({
     label,
     onSelect: () => downloadFrom(path, fileName),
     isApart: index === 0,
   }));
-  const toItems = (formats: readonly Format<Input>[], use: (format: Format<Input>) => void) => [
+  const toItems = (formats: readonly Format<Input>[], use: (format: Format<Input>) => void): readonly MenuItem[] => [
     ...formats.map((format) => ({
       label: format.label,
       disabledReason: disabledReason ?? format.findProblem?.(toInput()) ?? null,
       onSelect: () => choose(format, use),
     })),
-    ...(rateItem ? [rateItem] : []),
+    ...rateItems,
   ];
   return (
     <span data-export className="inline-flex flex-wrap items-center gap-y-1">
       {kept !== null && (
-        <Button
-          size="small"
-          className="mr-1"
-          disabledReason={disabledReason}
-          onClick={() =>
-            void copyKept().catch(() =>
-              showToast('Nothing was copied: the formats could not be loaded. Try again.', { tone: 'error' }),
-            )
-          }
-        >
+        <Button size="small" className="mr-1" disabledReason={disabledReason} onClick={onCopyKept}>
           <Copy aria-hidden size={12} />
           Copy as {kept}
         </Button>
       )}
-      {toCopy.code ? (
-        <toCopy.code.MenuBody
-          isByKeyboard={toCopy.isByKeyboard}
-          label={copyLabel}
-          items={toItems(toCopy.code.formats, (format) => void copy(format))}
-        />
-      ) : (
-        <MenuTrigger label={copyLabel} {...toCopy.trigger} />
-      )}
-      {toDownload.code ? (
-        <toDownload.code.MenuBody
-          isByKeyboard={toDownload.isByKeyboard}
-          label={downloadLabel}
-          icon={icon}
-          items={[...toItems(toDownload.code.formats, download), ...fileItems]}
-        />
-      ) : (
-        <MenuTrigger label={downloadLabel} icon={icon} {...toDownload.trigger} />
-      )}
+      <FormatMenu
+        label={copyLabel}
+        load={load}
+        toItems={(formats) => toItems(formats, (format) => void copy(format))}
+      />
+      <FormatMenu
+        label={downloadLabel}
+        icon={<Download aria-hidden size={14} />}
+        load={load}
+        toItems={(formats) => [...toItems(formats, download), ...fileItems]}
+      />
       {rate && (
-        <Dialog
-          title="What does the learning rate multiplier mean here?"
+        <RateDialog
+          rate={rate}
           isOpen={asking !== null}
           onClose={() => setAsking(null)}
-        >
-          <Suspense>
-            <RateQuestion
-              studio={rate.studio}
-              isFactor={rate.isFactor}
-              value={rate.choice}
-              example={rate.example}
-              onAnswer={(choice) => {
-                rate.onChoose(choice);
-                setAsking(null);
-                asking?.goOn?.();
-              }}
-            />
-          </Suspense>
-        </Dialog>
+          onAnswered={() => {
+            setAsking(null);
+            asking?.goOn?.();
+          }}
+        />
       )}
-      <Dialog title={refused?.label ?? ''} isOpen={refused !== null} onClose={() => setRefused(null)}>
-        <p className="mb-2 text-soft">
-          The browser did not allow copying. Select the text and copy it with the keyboard.
-        </p>
-        <TextArea label="Text to copy" value={refused?.text ?? ''} onChange={() => undefined} rows={12} isLabelHidden />
-      </Dialog>
+      <RefusedCopyDialog refused={refused} onClose={() => setRefused(null)} />
     </span>
   );
 }
