@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findNearestLine, toAxisPlaces, toLeftRoom, toLines, toPath } from './lines.ts';
+import { findNearestLine, toAxisPlaces, toLeftRoom, toLines, toPath, toPlotLayout } from './lines.ts';
 import { parseBrush } from '#ui/plots/scales/brush.ts';
 import { toColorToken, toIsOn, toMarks } from './rowStyles.ts';
 import { categoryAxis, numberAxis } from '#ui/plots/scales/axes.fixture.ts';
@@ -25,6 +25,21 @@ describe('lines', () => {
     expect(toLeftRoom(axes[0], 60)).toBe(60);
     expect(toLeftRoom(categoryAxis('m', 'a-model-of-17-chs', 'b'), 60)).toBeGreaterThan(100);
     expect(toLeftRoom(categoryAxis('m', 'x'.repeat(80)), 60)).toBeLessThan(150);
+  });
+
+  it('scroll where their axes need more room than there is', () => {
+    const many = Array.from({ length: 10 }, (_, at) => numberAxis('number', String(at), 0, 1));
+    expect(toPlotLayout(many, 400).width).toBeGreaterThan(700);
+    expect(toPlotLayout(many, 2000)).toMatchObject({ width: 2000, xs: { 0: 62, 9: 1938 } });
+  });
+
+  it('give room to long names of axes and to missing values, and keep their height', () => {
+    const [short, long] = ['rate', 'per_device_train_batch_size_of_a_run'].map((label) =>
+      [label, 'b'].map((id) => Object.assign({}, numberAxis('number', id, 0, 1), { label: id })),
+    );
+    const [plain, named] = [toPlotLayout(short ?? [], 300).box, toPlotLayout(long ?? [], 300).box];
+    expect(named).toEqual({ ...plain, top: plain.top + 14 });
+    expect(toPlotLayout(axes, 300).box).toEqual({ ...plain, bottom: plain.bottom - 24 });
   });
 
   it('are found by a point close to them, between and beyond the axes', () => {

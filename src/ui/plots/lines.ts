@@ -1,5 +1,6 @@
-// Geometry of the parallel plot: one height per row and axis, the nearest line to a point, SVG paths. Pure.
+// Geometry of the parallel plot: its layout, one height per row and axis, the nearest line to a point, SVG paths. Pure.
 import type { PlotAxis } from '#ui/plots/scales/axes.ts';
+import { LEAST_HEAD_LINES, toHeadLines } from '#ui/plots/scales/headLines.ts';
 import { toFractions } from '#ui/plots/scales/scale.ts';
 
 /** Heights in pixels from the top: the stretch of values, and the place of missing ones. */
@@ -42,6 +43,44 @@ export function toLeftRoom(first: PlotAxis | undefined, least: number): number {
 export function toAxisPlaces(count: number, left: number, right: number): readonly number[] {
   if (count === 1) return [(left + right) / 2];
   return Array.from({ length: count }, (_, index) => left + ((right - left) * index) / (count - 1));
+}
+
+/** Pixels. */
+export const PLOT_HEIGHT = 230;
+const LEAST_AXIS_WIDTH = 70;
+const SIDE = 62;
+/** The last axis' name is centred over it, and must not reach beyond the plot. */
+const MOST_HEAD_WIDTH = 2 * SIDE;
+const HEADS = 64;
+/** Height of a line of an axis' name. */
+const LINE = 14;
+
+export interface PlotLayout {
+  /** Of the whole plot, which may be wider than its room. */
+  readonly width: number;
+  /** Of each axis' name. */
+  readonly headWidth: number;
+  /** Place of each axis. */
+  readonly xs: readonly number[];
+  readonly box: PlotBox;
+}
+
+/** `room`: pixels that the plot may fill; it takes more where its axes need them. */
+export function toPlotLayout(axes: readonly PlotAxis[], room: number): PlotLayout {
+  const left = toLeftRoom(axes[0], SIDE);
+  const gaps = axes.length - 1;
+  const width = Math.max(room, left + SIDE + gaps * LEAST_AXIS_WIDTH);
+  const headWidth = gaps > 0 ? Math.min(MOST_HEAD_WIDTH, (width - left - SIDE) / gaps - 8) : MOST_HEAD_WIDTH;
+  const labels = axes.map(({ label }) => label);
+  // The third line of a long name takes its room from the axes: the height of the plot stays, so nothing below moves.
+  const top = HEADS + LINE * (toHeadLines(labels, headWidth) - LEAST_HEAD_LINES);
+  const hasMissing = axes.some((axis) => axis.hasMissing);
+  return {
+    width,
+    headWidth,
+    xs: toAxisPlaces(axes.length, left, width - SIDE),
+    box: { top, bottom: PLOT_HEIGHT - (hasMissing ? 36 : 12), missing: PLOT_HEIGHT - 12 },
+  };
 }
 
 /**
