@@ -1,5 +1,4 @@
-import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react';
-import { usePrinting } from '#ui/kit/usePrinting.ts';
+import { useMemo, type PointerEvent } from 'react';
 import { useSize } from '#ui/kit/useSize.ts';
 import type { PlotAxis, PlotRow } from '#ui/plots/scales/axes.ts';
 import { brushAxis, type Brush } from '#ui/plots/scales/brush.ts';
@@ -8,12 +7,14 @@ import { toMarks } from './rowStyles.ts';
 import { toDescribedAxes } from './plotSummary.ts';
 import type { PlotControls } from './plotControls.ts';
 import { PlotTip } from './PlotTip.tsx';
-import { startRect, toRect, toRectBrush, type RectDrag } from './rectDrag.ts';
+import { startRect, toRect, toRectBrush, type Rect, type RectDrag } from './rectDrag.ts';
 import { toExtent } from './brushDrag.ts';
 import { ScatterAxes } from './ScatterAxes.tsx';
-import { findNearestSpot, toArea, toSpots } from './scatterLayout.ts';
+import { findNearestSpot, toArea, toSpots, type Spot } from './scatterLayout.ts';
 import { SpotLayer } from './SpotLayer.tsx';
-import { reduceWalk, toSpotText } from './spotWalk.ts';
+import { SpotSlider } from './SpotSlider.tsx';
+import { toSpotText } from './spotWalk.ts';
+import { useHoveredRow } from './useHoveredRow.ts';
 import { usePlotDrag } from './usePlotDrag.ts';
 
 interface ScatterAreaProps {
@@ -34,6 +35,20 @@ const REACH = 10;
 /** Pixels. */
 const HEIGHT = 300;
 
+function SelectedRect({ rect: { x, y } }: { rect: Rect }) {
+  return (
+    <span
+      className="pointer-events-none absolute rounded-sm border border-accent bg-accent/10"
+      style={{
+        left: `${x.from * 100}%`,
+        right: `${(1 - x.to) * 100}%`,
+        bottom: `${y.from * 100}%`,
+        top: `${(1 - y.to) * 100}%`,
+      }}
+    />
+  );
+}
+
 /** The area of a scatter plot: points, axes, the selected rectangle. */
 export function ScatterArea({
   label,
@@ -47,17 +62,11 @@ export function ScatterArea({
   controls: { brush, onBrush, hoveredKey, onHover, onSelect },
 }: ScatterAreaProps) {
   const [ref, size] = useSize<HTMLDivElement>();
-  const [active, setActive] = useState<number | null>(null);
   const now = preview ?? brush;
   const area = useMemo(() => toArea(x, y, size.width, HEIGHT), [x, y, size.width]);
   const spots = useMemo(() => toSpots(x, y, area), [x, y, area]);
   const marks = useMemo(() => toMarks(rows, isOn, coloring && coloring.tokens), [rows, isOn, coloring]);
-  // Paper has nothing to point with.
-  const isPrinting = usePrinting();
-  const hoveredRow = useMemo(
-    () => (hoveredKey === null || isPrinting ? -1 : rows.findIndex((row) => row.key === hoveredKey)),
-    [rows, hoveredKey, isPrinting],
-  );
+  const hoveredRow = useHoveredRow(rows, hoveredKey);
   const hovered = useMemo(
     () => (hoveredRow < 0 ? null : (spots.find((spot) => spot.rows.includes(hoveredRow)) ?? null)),
     [spots, hoveredRow],
@@ -66,8 +75,9 @@ export function ScatterArea({
   const described = toDescribedAxes(x === y ? [x] : [x, y], coloring);
 
   const clear = () => onBrush([x, y].reduce((next, axis) => brushAxis(next, axis.id, null), brush));
+  const select = hoveredKey !== null && onSelect ? () => onSelect(hoveredKey) : null;
   const click = () => {
-    if (hovered && onSelect && hoveredKey !== null) onSelect(hoveredKey);
+    if (hovered && select) select();
     else if (brush.has(x.id) || brush.has(y.id)) clear();
   };
   const drag = usePlotDrag<RectDrag, Brush>({
@@ -77,20 +87,7 @@ export function ScatterArea({
     onChoose: onBrush,
     onClick: click,
   });
-  const walk = (index: number | null) => {
-    setActive(index);
-    const row = index === null ? undefined : spots[index]?.rows[0];
-    onHover(row === undefined ? null : (rows[row]?.key ?? null));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const next = reduceWalk(active, spots.length, event.key);
-    if (next !== null) walk(next);
-    else if (event.key === 'Enter' && hoveredKey !== null && onSelect) onSelect(hoveredKey);
-    else if (event.key === 'Escape' && rect) clear();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const walk = (spot: Spot | null) => onHover((spot && rows[spot.rows[0] ?? -1]?.key) ?? null);
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     if (preview || event.pointerType === 'touch') return;
     const box = event.currentTarget.getBoundingClientRect();
@@ -98,41 +95,23 @@ export function ScatterArea({
     const keys = (near === null ? [] : (spots[near]?.rows ?? [])).map((row) => rows[row]?.key);
     if (keys.length === 0 ? hoveredKey !== null : !keys.includes(hoveredKey ?? '')) onHover(keys[0] ?? null);
   };
-  const place = spots[active ?? 0];
-  // Arrow keys on one element reach thousands of points: a slider over them says each one.
-  const points = {
-    role: 'slider',
-    tabIndex: 0,
-    'aria-label': `Points of ${label}, in the order of ${x.label}`,
-    'aria-valuemin': 1,
-    'aria-valuemax': Math.max(1, spots.length),
-    'aria-valuenow': (active ?? 0) + 1,
-    'aria-valuetext': place ? toSpotText(place, rows, described) : 'no point',
-    onKeyDown,
-    onBlur: () => walk(null),
-  };
   const hover = { onPointerMove, onPointerLeave: () => hoveredKey !== null && onHover(null) };
   return (
     <div ref={ref}>
       <div {...hover} className="relative overflow-hidden select-none" style={{ height: HEIGHT }}>
-        <div
-          {...points}
+        <SpotSlider
           {...drag}
+          label={`Points of ${label}, in the order of ${x.label}`}
+          spots={spots}
+          toText={(spot) => toSpotText(spot, rows, described)}
+          onWalk={walk}
+          onEnter={select}
+          onEscape={rect && clear}
           className="absolute cursor-crosshair touch-pan-y"
           style={{ left: area.left, top: area.top, width: area.right - area.left, height: area.bottom - area.top }}
         >
-          {rect && (
-            <span
-              className="pointer-events-none absolute rounded-sm border border-accent bg-accent/10"
-              style={{
-                left: `${rect.x.from * 100}%`,
-                right: `${(1 - rect.x.to) * 100}%`,
-                bottom: `${rect.y.from * 100}%`,
-                top: `${(1 - rect.y.to) * 100}%`,
-              }}
-            />
-          )}
-        </div>
+          {rect && <SelectedRect rect={rect} />}
+        </SpotSlider>
         <ScatterAxes
           x={x}
           y={y}

@@ -13,6 +13,12 @@ export interface Place {
   readonly y: number;
 }
 
+/** Fractions of the area. */
+export interface Rect {
+  readonly x: Extent;
+  readonly y: Extent;
+}
+
 const ALL: Extent = { from: 0, to: 1 };
 
 /** Grips an edge, a corner or the whole selection; anywhere else it starts a new rectangle. */
@@ -45,7 +51,7 @@ export function toRectBrush(
 }
 
 /** The selected rectangle; null if neither axis has a selected stretch. */
-export function toRect(brush: Brush, x: PlotAxis, y: PlotAxis): { readonly x: Extent; readonly y: Extent } | null {
+export function toRect(brush: Brush, x: PlotAxis, y: PlotAxis): Rect | null {
   const [a, b] = [toExtent(x, brush.get(x.id)), toExtent(y, brush.get(y.id))];
   return a || b ? { x: a ?? ALL, y: b ?? ALL } : null;
 }
