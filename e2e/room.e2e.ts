@@ -14,6 +14,18 @@ test('keys give the room to the playground, and what is selected takes it back; 
   await page.reload();
   await expect(room.getByRole('button', { name: 'Try' })).toHaveAttribute('aria-pressed', 'true');
   await expect(workspace).toBeHidden();
+  await test.step('a link to a tab shows it, also where the workspace was left closed', async () => {
+    const link = new URL(page.url());
+    link.searchParams.set('tab', 'curves');
+    await page.goto('about:blank');
+    await page.goto(link.href);
+    await expect(page.getByRole('tab', { name: 'Curves', selected: true })).toBeVisible();
+    await expect(room.getByRole('button', { name: 'Decide' })).toHaveAttribute('aria-pressed', 'true');
+    await page.keyboard.press('Alt+Shift+Digit2');
+    await expect(workspace).toBeHidden();
+    await page.reload();
+    await expect(room.getByRole('button', { name: 'Try' })).toHaveAttribute('aria-pressed', 'true');
+  });
   await page.getByRole('button', { name: 'Expand all' }).click();
   await page.getByRole('treeitem', { name: /Experiment 3.*failed/ }).click();
   await expect(workspace.getByText(/^Failed:/)).toBeVisible();

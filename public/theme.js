@@ -15,8 +15,14 @@ document.documentElement.classList.toggle('dark', dark);
 const setFrame = (name, value) => document.documentElement.style.setProperty(`--${name}`, String(value));
 const RAIL = '2.25rem';
 try {
-  const { isOwn, mode, visible: kept, sizes, isBesideTables } = JSON.parse(read('studio.layout') ?? '{}');
-  const isTable = ['experiments', 'curves', 'compare'].includes(new URLSearchParams(location.search).get('tab'));
+  const layout = JSON.parse(read('studio.layout') ?? '{}');
+  const tab = new URLSearchParams(location.search).get('tab');
+  const isLink = tab !== null && performance.getEntriesByType('navigation')[0]?.type === 'navigate';
+  const isOther = isLink && layout.mode === 'try' && !layout.visible.includes('workspace');
+  const { isOwn, visible: kept, sizes } = isOther ? layout.other : layout;
+  const { isBesideTables } = layout;
+  const mode = isOther ? 'decide' : layout.mode;
+  const isTable = ['experiments', 'curves', 'compare'].includes(tab);
   const isFolded = isTable && !isBesideTables && mode !== 'try' && (!isOwn || kept.includes('workspace'));
   if (isOwn || mode === 'try') {
     const visible = kept.filter((name) => !isFolded || name !== 'playground');

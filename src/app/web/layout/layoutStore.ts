@@ -21,12 +21,21 @@ import { openDialog } from '#ui/commands/dialogs.ts';
 
 const KEY = 'studio.layout';
 
+function toNavigationType(): string | undefined {
+  const [entry] = performance.getEntriesByType('navigation');
+  return entry instanceof PerformanceNavigationTiming ? entry.type : undefined;
+}
+
 export const useLayout = create<Layout>(() => {
   // Outside a page there is neither a width nor an address.
   if (typeof window === 'undefined') return DEFAULT_LAYOUT;
   // Fitted before it is first shown, so that no panel moves.
-  const kept = fitWidth(parseLayout(readKept('localStorage', KEY)), window.innerWidth);
-  return { ...kept, isTable: isTableTab(readUrl().tab) };
+  const { tab } = readUrl();
+  const kept = parseLayout(readKept('localStorage', KEY));
+  // A link names a tab to show it, also to a person who left the workspace closed. A reload keeps what was open.
+  const isLink = tab !== null && toNavigationType() === 'navigate' && !shownPanels(kept).includes('workspace');
+  const layout = isLink ? chooseMode(kept, 'decide', window.innerWidth) : fitWidth(kept, window.innerWidth);
+  return { ...(isLink ? showPanel(layout, 'workspace') : layout), isTable: isTableTab(tab) };
 });
 
 /** Applies a change and keeps the result. */
