@@ -1,6 +1,6 @@
 // What leaves rows of the experiments table out: words, columns, groups, ranges and the plot.
 import { expectPlotRead, head, names, openTable, region, table, goToTable } from './experimentsPage.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, goTo, test } from './fixtures.ts';
 
 test('filters, groups, plots and brushes', async ({ studioPage: page }) => {
   await test.step('filters by words, by column and by ranges; groups', async () => {
@@ -126,6 +126,15 @@ test('filters, groups, plots and brushes', async ({ studioPage: page }) => {
       await page.getByRole('button', { name: 'Remove filter Training loss' }).click();
       await expect(losses.getByRole('list').getByRole('listitem')).toHaveCount(7);
       await expect(region(page).getByText(/are not drawn/)).toHaveCount(0);
+    });
+    await test.step('curves name the diverged run that the cut of outliers leaves out, and show it', async () => {
+      await goTo(page, '?tab=curves');
+      const plot = page.getByRole('figure', { name: 'loss', exact: true });
+      const outside = plot.getByText('1 run lies mostly outside: Experiment 3 · full.');
+      await expect(outside).toBeVisible();
+      await plot.getByRole('button', { name: 'Show all values' }).click();
+      await expect(outside).toHaveCount(0);
+      await expect(page).toHaveURL(/curves=shown/);
     });
     await test.step('brushing in the plot, and clicks on its categories, leave the compared set alone', async () => {
       await openTable(page, '&plot=parallel&columns=label,status,last_loss');

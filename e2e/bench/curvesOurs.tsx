@@ -35,6 +35,7 @@ function Page() {
       front={null}
       pointer={pointer}
       onZoom={setZoom}
+      onShowAll={() => undefined}
       height={PICTURE_HEIGHT}
     />
   );

@@ -1,6 +1,7 @@
 import { Table2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { IconButton } from '#ui/kit/IconButton.tsx';
+import { keepFocus } from '#ui/kit/keepFocus.ts';
 import { CurveArea } from './CurveArea.tsx';
 import { CurveTable } from './CurveTable.tsx';
 import type { CurveView } from '#features/runs/web/curves/curveMath/curveView.ts';
@@ -22,6 +23,8 @@ interface CurvePlotProps {
   front: string | null;
   pointer: SharedPointer;
   onZoom: (range: XRange | null) => void;
+  /** Cuts no outliers off any more. */
+  onShowAll: () => void;
   /** Of the picture, in CSS pixels. */
   height: number;
   /** Beside the title. */
@@ -42,6 +45,7 @@ export function CurvePlot({
   front,
   pointer,
   onZoom,
+  onShowAll,
   height,
   controls,
   children,
@@ -77,6 +81,21 @@ export function CurvePlot({
           />
         </span>
       </figcaption>
+      {data.outside !== '' && (
+        <p className="px-3 text-sm">
+          {data.outside}{' '}
+          <button
+            type="button"
+            onClick={(event) => {
+              keepFocus(event.currentTarget);
+              onShowAll();
+            }}
+            className="-my-1 min-h-6 rounded px-1 text-accent hover:underline print:hidden"
+          >
+            Show all values
+          </button>
+        </p>
+      )}
       <CurveArea
         plot={spec.key}
         data={data}

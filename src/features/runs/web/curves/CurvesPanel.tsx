@@ -193,6 +193,7 @@ export function CurvesPanel({ runs: all, project, given }: CurvesPanelProps) {
                     input={{ spec, lines, colors, hidden, names, view, x }}
                     {...{ view, x, names, front, pointer, onZoom, height }}
                     whole={range}
+                    onShowAll={() => onView({ outliers: 'shown' })}
                   />
                 )}
               />

@@ -86,6 +86,7 @@ export function LossCurves({
       front={hoveredKey}
       pointer={pointer}
       onZoom={setZoom}
+      onShowAll={() => setCut(false)}
       height={HEIGHT}
       controls={
         <>

@@ -112,7 +112,7 @@ function toPlot({ title, data }: PicturePlot, { view, x, look = DOCUMENT }: Pict
     ({ kind, at, series }) =>
       `<path d="${toMarkPath(kind, at)}" stroke="${look.toColor(series)}" stroke-width="1.5" fill="none"/>`,
   );
-  const notes = text(12, 31, data.notes.join(' '), { color: look.soft, size: 10 });
+  const notes = text(12, 31, [data.outside, ...data.notes].join(' ').trim(), { color: look.soft, size: 10 });
   const axis = text(12, HEIGHT - 8, X_LABELS[view.x], { color: look.soft });
   const paths = data.lines.flatMap(({ line, raw, series, isHeldOut }) => {
     const dashes = toDashesOf({ series, isHeldOut });

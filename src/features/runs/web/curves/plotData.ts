@@ -19,7 +19,9 @@ export interface PlotData {
   readonly y: { readonly from: number; readonly to: number; readonly ticks: readonly Tick[] } | null;
   /** Values in view that are not finite. */
   readonly broken: readonly BrokenMark[];
-  /** What the picture leaves out, in sentences. */
+  /** Which runs the y axis leaves out; '': none. */
+  readonly outside: string;
+  /** What else the picture leaves out, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -59,11 +61,25 @@ function countNotPositive(lines: readonly Line[], view: XRange): number {
 
 const MOST_CUT_NAMED = 3;
 
-/** What the y axis cuts off; of few runs among others their names too. */
-function toCutText({ above, below, high, runs }: ValueRange, all: number, names: ReadonlyMap<string, string>): string {
+const toNames = (runs: ReadonlySet<string>, names: ReadonlyMap<string, string>): readonly string[] =>
+  [...runs].map((run) => names.get(run) ?? run);
+
+function toOutsideText({ outside }: ValueRange, names: ReadonlyMap<string, string>): string {
+  const [count, left] = [outside.size, outside.size - MOST_CUT_NAMED];
+  if (count === 0) return '';
+  const named = toNames(outside, names).slice(0, MOST_CUT_NAMED).join(', ');
+  return `${formatCounted(count, 'run')} ${count === 1 ? 'lies' : 'lie'} mostly outside: ${named}${left > 0 ? ` and ${left} more` : ''}.`;
+}
+
+/** What the y axis cuts off; of few runs among others their names too, if nothing names them yet. */
+function toCutText(
+  { above, below, high, runs, outside }: ValueRange,
+  all: number,
+  names: ReadonlyMap<string, string>,
+): string {
   if (above + below === 0) return '';
-  const whose = [...runs].flatMap((run) => names.get(run) ?? []);
-  const isFew = whose.length > 0 && runs.size < all && runs.size <= MOST_CUT_NAMED;
+  const whose = toNames(runs, names);
+  const isFew = outside.size === 0 && runs.size < all && runs.size <= MOST_CUT_NAMED;
   return (
     `Cut off: ${formatCounted(above, 'point')} above ${formatMeasure(high)}` +
     `${below > 0 ? `, ${formatCount(below)} below` : ''}${isFew ? `, of ${whose.join(', ')}` : ''}.`
@@ -113,5 +129,5 @@ export function toPlotData({ spec, lines, colors, hidden, names, view, x }: Plot
   const y =
     range &&
     toTicks({ min: range.low, max: range.high, scale: isLog ? 'log' : 'linear', isWhole: false, isMeasure: true });
-  return { lines: drawn, y, broken: broken.marks, notes };
+  return { lines: drawn, y, broken: broken.marks, outside: range ? toOutsideText(range, names) : '', notes };
 }

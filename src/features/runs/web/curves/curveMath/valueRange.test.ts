@@ -37,6 +37,7 @@ describe('toValueRange', () => {
       above: 49,
       high: 1,
       runs: new Set(['c']),
+      outside: new Set(['c']),
     });
     expect(toValueRange(lines, ALL, { isLog: true, outliers: 'far' })).toMatchObject({ above: 0, high: 2450 });
   });

@@ -11,6 +11,8 @@ export interface ValueRange {
   readonly below: number;
   /** Ids of the runs whose points are cut off. */
   readonly runs: ReadonlySet<string>;
+  /** Those of them that lose most of their finite points in view: a person would look for them in vain. */
+  readonly outside: ReadonlySet<string>;
 }
 
 /** Read at most so many values of a plot to find the quantiles: each n-th of each curve. */
@@ -60,18 +62,23 @@ function toQuantiles(sorted: Float64Array, isLog: boolean): readonly [number, nu
 
 function countOutside(lines: readonly Line[], { from, to }: XRange, low: number, high: number) {
   let [above, below] = [0, 0];
-  const runs = new Set<string>();
+  const byRun = new Map<string, { cut: number; shown: number }>();
   for (const line of lines) {
     const [first, end] = toPlaces(line, from, to);
-    const before = above + below;
+    const run = byRun.get(line.runId) ?? { cut: 0, shown: 0 };
+    byRun.set(line.runId, run);
     for (let at = first; at < end; at += 1) {
       const value = line.values[at] ?? Number.NaN;
-      if (value > high && value !== Number.POSITIVE_INFINITY) above += 1;
-      else if (value < low && value !== Number.NEGATIVE_INFINITY) below += 1;
+      if (!Number.isFinite(value)) continue;
+      if (value > high) above += 1;
+      else if (value < low) below += 1;
+      if (value > high || value < low) run.cut += 1;
+      else run.shown += 1;
     }
-    if (above + below > before) runs.add(line.runId);
   }
-  return { above, below, runs };
+  const toIds = (isMeant: (run: { cut: number; shown: number }) => boolean): ReadonlySet<string> =>
+    new Set([...byRun].flatMap(([id, run]) => (isMeant(run) ? [id] : [])));
+  return { above, below, runs: toIds(({ cut }) => cut > 0), outside: toIds(({ cut, shown }) => cut > shown) };
 }
 
 /** The range without outliers; null: there are none. */
@@ -108,7 +115,11 @@ export function toValueRange(lines: readonly Line[], x: XRange, { isLog, outlier
   const inner = outliers === 'shown' ? null : toInner(lines, x, isLog, outliers, extent);
   const low = inner?.[0] ?? (isLog && extent.low <= 0 ? findLowestPositive(lines, x) : extent.low);
   const high = inner?.[1] ?? extent.high;
-  return { low, high, ...(inner ? countOutside(lines, x, low, high) : { above: 0, below: 0, runs: NO_RUNS }) };
+  return {
+    low,
+    high,
+    ...(inner ? countOutside(lines, x, low, high) : { above: 0, below: 0, runs: NO_RUNS, outside: NO_RUNS }),
+  };
 }
 
 function findLowestPositive(lines: readonly Line[], { from, to }: XRange): number {
