@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, expect, it } from 'vitest';
+import { toColumnNames } from '#features/experiments/web/compare/columnNames.ts';
 import { CompareTable } from '#features/experiments/web/compare/CompareTable.tsx';
 import type { CompareColumn } from '#features/experiments/web/compare/compareColumns.ts';
 import { toTestCandidate } from '#features/experiments/shared/candidate.fixture.ts';
@@ -33,8 +34,7 @@ function openTable() {
           { client },
           createElement(CompareTable, {
             columns,
-            names: new Map(columns.map(({ ref }) => [ref, ref])),
-            traits: new Map<string, string>(),
+            naming: toColumnNames(columns),
             table: toCompareTable(
               columns.map(({ candidate }) => candidate),
               null,

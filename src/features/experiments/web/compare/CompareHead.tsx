@@ -18,6 +18,8 @@ interface CompareHeadProps {
   column: CompareColumn;
   /** Its name in controls: unique among the columns. */
   name: string;
+  /** Where its candidate comes from, without what all columns share. */
+  origin: string;
   /** What tells it apart from columns of the same name; null if there are none. */
   trait: string | null;
   /** The refs of all columns in the shown order, the baseline first. */
@@ -45,13 +47,14 @@ function moveColumn(shown: readonly string[], ref: string, step: -1 | 1): void {
 /**
  * A column's head: colour, name, origin, status and actions. Memoised, so scrolling does not render it again.
  */
-export const CompareHead = memo(function Head({ column, name, trait, shown, isFaded, fixedReason }: CompareHeadProps) {
+export const CompareHead = memo(function Head(props: CompareHeadProps) {
+  const { column, name, trait, shown, isFaded, fixedReason } = props;
   const { ref, series } = column;
   const isBaseline = ref === shown[0];
   const candidate = column.kind === 'ready' ? column.candidate : null;
   const model = candidate?.model_id ?? null;
   const training = candidate ? (toTrainingWord(candidate.training_type) ?? 'training not given') : null;
-  const [origin, ...more] = candidate ? toOriginWords(candidate).split(' ') : [];
+  const [origin, ...more] = props.origin.split(' ');
   return (
     <div className="flex h-full min-w-0 flex-col gap-0.5 text-left font-normal">
       <span className="flex min-w-0 items-start gap-1.5">

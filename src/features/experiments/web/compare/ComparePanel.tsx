@@ -223,7 +223,7 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
   const isListed = url.order === AS_LISTED;
   const usual = useMemo(() => toUsualOrder(columns), [columns]);
   const ready = useMemo(() => usual.filter((column): column is ReadyColumn => column.kind === 'ready'), [usual]);
-  const { names, traits } = useMemo(() => toColumnNames(columns), [columns]);
+  const naming = useMemo(() => toColumnNames(columns), [columns]);
   const parameters = useMemo(
     () =>
       toParameters(
@@ -249,6 +249,8 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
     const byId = new Map(axes.map((axis) => [axis.id, axis]));
     return new Set(ready.filter((row) => !matchesBrush(brush, (id) => byId.get(id)?.read(row))).map(({ ref }) => ref));
   }, [ready, axes, brush]);
+
+  const { names } = naming;
 
   if (columns.length === 0) {
     return (
@@ -286,7 +288,7 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
       <CompareToolbar
         count={columns.length}
         columns={ready}
-        names={names}
+        naming={naming}
         baseline={baseline}
         order={isListed ? AS_LISTED : sorted && sort && { label: sorted.label, isDescending: sort.isDescending }}
         onOrderClear={() => setOrder(null)}
@@ -322,13 +324,12 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
         </div>
       )}
       {isPrinting ? (
-        <ComparePrint columns={ordered} traits={traits} table={table} faded={faded} />
+        <ComparePrint columns={ordered} naming={naming} table={table} faded={faded} />
       ) : (
         <CompareTable
           columns={ordered}
-          names={names}
+          naming={naming}
           table={table}
-          traits={traits}
           sort={sort}
           onSort={(id) => setOrder(reduceSort(sort, id))}
           faded={faded}

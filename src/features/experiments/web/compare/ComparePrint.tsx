@@ -1,7 +1,8 @@
 import { toStateWord } from '#core/contract/statuses.ts';
 import type { CompareTable } from './comparison.ts';
-import { toCandidateTitle, toOriginWords } from '#features/experiments/shared/trainingWords.ts';
+import { toCandidateTitle } from '#features/experiments/shared/trainingWords.ts';
 import { WireName } from '#ui/kit/WireName.tsx';
+import type { ColumnNames } from './columnNames.ts';
 import { CompareCell } from './CompareCell.tsx';
 import type { CompareColumn, ReadyColumn } from './compareColumns.ts';
 import { CompareSwatch } from './CompareSwatch.tsx';
@@ -9,8 +10,7 @@ import { CompareSwatch } from './CompareSwatch.tsx';
 interface ComparePrintProps {
   /** The baseline first. */
   columns: readonly CompareColumn[];
-  /** What tells a column apart from others of its name, by ref. */
-  traits: ReadonlyMap<string, string>;
+  naming: Pick<ColumnNames, 'origins' | 'traits'>;
   table: CompareTable;
   /** Refs outside the brush. */
   faded: ReadonlySet<string>;
@@ -20,10 +20,11 @@ interface ComparePrintProps {
 const ACROSS = 3;
 
 /** The table for paper, in pieces that fit on a page; each piece repeats the baseline. */
-export function ComparePrint({ columns, traits, table, faded }: ComparePrintProps) {
+export function ComparePrint({ columns, naming, table, faded }: ComparePrintProps) {
   const [baseline, ...others] = columns.filter((column): column is ReadyColumn => column.kind === 'ready');
   const missingCount = columns.length - others.length - 1;
   if (!baseline) return null;
+  const { origins, traits } = naming;
   const places = new Map(table.columns.map((candidate, index) => [candidate.key, index]));
   const pieces = Array.from({ length: Math.max(1, Math.ceil(others.length / ACROSS)) }, (_, piece) => [
     baseline,
@@ -44,7 +45,7 @@ export function ComparePrint({ columns, traits, table, faded }: ComparePrintProp
                 <span className="min-w-0">{toCandidateTitle(candidate)}</span>
               </span>
               <span className="block text-sm font-normal">
-                {toOriginWords(candidate)}
+                {origins.get(ref)}
                 {traits.has(ref) && ` · ${traits.get(ref)}`}
                 {ref === baseline.ref && ' · baseline'}
                 {candidate.status !== null && ` · ${toStateWord(candidate.status, candidate.status_cause)}`}

@@ -10,6 +10,7 @@ import type { Parameter } from '#features/experiments/shared/parameters.ts';
 import { WireName } from '#ui/kit/WireName.tsx';
 import { toMoreText } from '#features/experiments/shared/manyFigures.ts';
 import { CompareCell } from './CompareCell.tsx';
+import type { ColumnNames } from './columnNames.ts';
 import type { CompareColumn } from './compareColumns.ts';
 import { CompareHead } from './CompareHead.tsx';
 import { NAMES, toColumnLayout, type ColumnLayout } from './columnLayout.ts';
@@ -81,10 +82,7 @@ function MoreRows({ count, isOpen, row, span, onToggle }: MoreRowsProps) {
 interface CompareTableProps {
   /** In the shown order, the baseline first. */
   columns: readonly CompareColumn[];
-  /** Unique names by ref. */
-  names: ReadonlyMap<string, string>;
-  /** What tells a column apart from others of its name, by ref. */
-  traits: ReadonlyMap<string, string>;
+  naming: ColumnNames;
   table: Table;
   sort: ColumnSort | null;
   onSort: (id: string) => void;
@@ -139,14 +137,15 @@ const toColumnLook = ({ names, isBaselineFixed }: ColumnLayout, at: number) => (
   style: at === 0 && isBaselineFixed ? { left: names } : undefined,
 });
 
-type Heads = Pick<CompareTableProps, 'columns' | 'names' | 'traits' | 'faded' | 'sort' | 'onHover'>;
+type Heads = Pick<CompareTableProps, 'columns' | 'naming' | 'faded' | 'sort' | 'onHover'>;
 
 interface CompareHeadsProps extends Heads, Drawn {
   sizeRef: ReturnType<typeof useSize<HTMLTableRowElement>>[0];
 }
 
-function CompareHeads({ columns, names, traits, faded, sort, onHover, sizeRef, ...drawn }: CompareHeadsProps) {
+function CompareHeads({ columns, naming, faded, sort, onHover, sizeRef, ...drawn }: CompareHeadsProps) {
   const { layout } = drawn;
+  const { names, origins, traits } = naming;
   const refs = useMemo(() => columns.map(({ ref }) => ref), [columns]);
   return (
     <thead>
@@ -172,6 +171,7 @@ function CompareHeads({ columns, names, traits, faded, sort, onHover, sizeRef, .
                 <CompareHead
                   column={column}
                   name={names.get(column.ref) ?? column.ref}
+                  origin={origins.get(column.ref) ?? ''}
                   trait={traits.get(column.ref) ?? null}
                   shown={refs}
                   isFaded={faded.has(column.ref)}
@@ -242,17 +242,7 @@ function CompareRowLine(props: CompareRowLineProps) {
 }
 
 /** Parameters as rows, candidates as columns; only columns near the view are rendered. */
-export function CompareTable({
-  columns,
-  names,
-  traits,
-  table,
-  sort,
-  onSort,
-  faded,
-  hovered,
-  onHover,
-}: CompareTableProps) {
+export function CompareTable({ columns, naming, table, sort, onSort, faded, hovered, onHover }: CompareTableProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const [sizeRef, { width }] = useSize<HTMLDivElement>();
   const [headRef, { height: headHeight }] = useSize<HTMLTableRowElement>();
@@ -324,7 +314,7 @@ export function CompareTable({
             {after > 0 && <col style={{ width: after }} />}
             <col />
           </colgroup>
-          <CompareHeads {...{ columns, names, traits, faded, sort, onHover }} {...drawn} sizeRef={headRef} />
+          <CompareHeads {...{ columns, naming, faded, sort, onHover }} {...drawn} sizeRef={headRef} />
           <tbody {...body}>
             {shown.map(toRow)}
             {more.length > 0 && (

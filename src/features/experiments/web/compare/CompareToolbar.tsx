@@ -12,14 +12,14 @@ import { Select } from '#ui/fields/Select.tsx';
 import { showUndo } from '#ui/kit/toast.ts';
 import { Toggle } from '#ui/fields/Toggle.tsx';
 import { AS_LISTED } from './columnOrder.ts';
+import type { ColumnNames } from './columnNames.ts';
 import type { ReadyColumn } from './compareColumns.ts';
 
 interface CompareToolbarProps {
   /** How many refs are compared, those without a candidate included. */
   count: number;
   columns: readonly ReadyColumn[];
-  /** Unique names by ref. */
-  names: ReadonlyMap<string, string>;
+  naming: Pick<ColumnNames, 'names' | 'place'>;
   baseline: string | null;
   /** The row that orders the columns, or that a person moved them; null: the usual order. */
   order: { readonly label: string; readonly isDescending: boolean } | typeof AS_LISTED | null;
@@ -35,7 +35,7 @@ interface CompareToolbarProps {
 export function CompareToolbar({
   count,
   columns,
-  names,
+  naming: { names, place },
   baseline,
   order,
   onOrderClear,
@@ -64,6 +64,11 @@ export function CompareToolbar({
         }}
         className="-ml-2 print:hidden"
       />
+      {place !== null && (
+        <span className="min-w-0 truncate text-sm text-soft" title={place}>
+          runs of {place}
+        </span>
+      )}
       {order && (
         <span className="inline-flex min-w-0 items-center text-sm text-soft">
           {order === AS_LISTED ? (

@@ -44,14 +44,59 @@ it(
     });
     const { names, traits } = toColumnNames(columns);
     expect([...names.values()]).toEqual([
-      'Same · created 2025-11-20 · run of First round',
+      'Same · created 2025-11-20',
       'column 2',
-      'Another · run of First round',
-      'Same · created 2025-11-21 · run of First round',
+      'Another',
+      'Same · created 2025-11-21',
     ]);
     expect([...traits.keys()]).toEqual(['x:a', 'x:b']);
   },
 );
+
+describe('the place that all runs share is said once', () => {
+  const advice: ReadyColumn = {
+    ...run('m'),
+    ref: 'r:s:m:1',
+    candidate: toTestCandidate('r:s:m:1', { origin: 'model', place: null, location: 'Tickets › Snapshot 1' }),
+  };
+  const at = (id: string, location: string | null) => run(id, { label: `Run ${id}`, location });
+  it.each<[string, readonly ReadyColumn[], string | null, readonly string[], readonly string[]]>([
+    ['whole', [at('a', 'A › B'), at('b', 'A › B')], 'A › B', ['run', 'run'], ['Run a', 'Run b']],
+    [
+      'its beginning',
+      [at('a', 'A › B'), at('b', 'A › C')],
+      'A',
+      ['run of B', 'run of C'],
+      ['Run a · run of B', 'Run b · run of C'],
+    ],
+    [
+      'nothing of places that begin differently',
+      [at('a', 'A › B'), at('b', 'C › B')],
+      null,
+      ['run of A › B', 'run of C › B'],
+      ['Run a · run of A › B', 'Run b · run of C › B'],
+    ],
+    [
+      'nothing where one has no place',
+      [at('a', 'A › B'), at('b', null)],
+      null,
+      ['run of A › B', 'run'],
+      ['Run a · run of A › B', 'Run b'],
+    ],
+    [
+      'nothing of one run beside advice, which keeps its own',
+      [at('a', 'Tickets › B'), advice],
+      null,
+      ['run of Tickets › B', 'advised base model for Tickets › Snapshot 1'],
+      ['Run a · run of Tickets › B', 'qwen3-0.6b · LoRA · Tickets › Snapshot 1'],
+    ],
+  ])('%s', (_what, columns, place, origins, names) => {
+    const naming = toColumnNames(columns);
+    expect(naming.place).toBe(place);
+    expect([...naming.origins.values()]).toEqual(origins);
+    expect([...naming.names.values()]).toEqual(names);
+  });
+});
 
 describe('names of columns that look the same', () => {
   it.each<[string, readonly ReadyColumn[], readonly string[]]>([
@@ -106,7 +151,7 @@ describe('names of columns that look the same', () => {
       run(id, { label: `${'a very long name '.repeat(12)}${id}`, n_epochs });
     const { names, traits } = toColumnNames([long('a', 1), long('b', 2)]);
     expect([...traits.values()]).toEqual(['Epochs 1', 'Epochs 2']);
-    expect(names.get('x:b')).toBe('a very long name a very long name a … · Epochs 2 · run of Tickets › Round');
+    expect(names.get('x:b')).toBe('a very long name a very long name a … · Epochs 2');
   });
 
   it('have the place of a column if nothing else tells it apart', () => {
@@ -125,13 +170,8 @@ describe('names of columns that look the same', () => {
   it('have the place if a run’s own name equals the extended name of another', () => {
     const columns = [run('a'), run('b', { training_type: 'full' }), run('c', { label: 'Same · LoRA' })];
     const { names, traits } = toColumnNames(columns.map(toPlaced));
-    const location = 'run of Tickets › Round';
-    expect([...names.values()]).toEqual([
-      `Same · LoRA · ${location} · column 1`,
-      `Same · full · ${location}`,
-      `Same · LoRA · ${location} · column 3`,
-    ]);
-    expect([...traits.values()]).toEqual(['LoRA, column 1', 'full', 'column 3']);
+    expect([...names.values()]).toEqual(['Same · LoRA · column 1', 'Same · full · column 2', 'Same · LoRA · column 3']);
+    expect([...traits.values()]).toEqual(['LoRA, column 1', 'full, column 2', 'column 3']);
   });
 
   it('are always unique', () => {
