@@ -75,6 +75,18 @@ it('measures each cell against the baseline', () => {
   });
 });
 
+it.each([
+  [83, '+1 min 23 s'],
+  [-19, '−19 s'],
+  [-2.5, '−2.5 s'],
+  [0, null],
+])('gives a difference of %s seconds as %s', (more, delta) => {
+  const timed = (key: string, value: number) =>
+    toTestCandidate(key, { origin: 'run', extras: [{ name: 'seconds', kind: 'number', value, isResult: true }] });
+  const { rows } = toCompareTable([timed('base', 100), timed('other', 100 + more)], 'base', false);
+  expect(rows.find(({ parameter }) => parameter.id === 'seconds')?.cells[1]?.delta).toBe(delta);
+});
+
 describe('runs on different snapshots', () => {
   const trained = (key: string, snapshot_id: string | null, last_loss: number | null, n_epochs = 3) =>
     toTestCandidate(key, {

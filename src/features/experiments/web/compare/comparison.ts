@@ -11,6 +11,7 @@ import {
 } from '#features/experiments/shared/delta.ts';
 import { toMeasureName } from '#features/experiments/shared/heldOut.ts';
 import { isShare, toBetterWay, toMeasure } from '#features/experiments/shared/measures.ts';
+import { formatDuration } from '#ui/kit/format.ts';
 import { readExtra, SPEC_IDS, toParameters, type Parameter } from '#features/experiments/shared/parameters.ts';
 
 export interface CompareCell {
@@ -77,12 +78,14 @@ function toShares(
   return isMeasured && areShares([base, value]) ? [Number(base), Number(value)] : null;
 }
 
-/** Shares differ in points of percent: "+3.3 points". */
+/** Shares differ in points of percent: "+3.3 points"; times in a duration: "+1 min 23 s". */
 function toParameterDelta(parameter: Parameter, base: ParameterValue, value: ParameterValue): string | null {
   const shares = toShares(parameter, base, value);
   if (shares !== null) return toPointsText(shares[1] - shares[0]);
   const delta = toDelta(parameter.kind, base, value);
-  return delta !== null && parameter.id === 'seconds' ? `${delta} s` : delta;
+  if (delta === null || parameter.id !== 'seconds') return delta;
+  const [sign] = delta;
+  return `${sign}${formatDuration(Math.abs(Number(value) - Number(base)) * 1000)}`;
 }
 
 function toGap(parameter: Parameter, [baseline, base]: Read, [candidate, value]: Read): RowsGap | null {
