@@ -37,14 +37,15 @@ test('the printed link, the sample project, and a tuned model beside its base mo
       ).toHaveCount(6);
       await expect(tree.getByRole('treeitem').filter({ hasText: /Experiment 3.*failed/s })).toHaveCount(1);
       await expect(tree.getByText('2,200').first()).toBeVisible();
-      await test.step('an experiment says what its training loss is, and what the end of its curve is', async () => {
+      await test.step('an experiment says what its training loss is, and shows no other number as such', async () => {
         await page
           .getByRole('treeitem', { name: /Experiment 1.*LoRA/ })
           .first()
           .click();
         const training = page.getByRole('region', { name: 'Training' });
         await expect(training.getByText(/^Training loss: mean of the last 20 steps/)).toBeVisible();
-        await expect(training.getByText('Beside each name: the value of its final step.')).toBeVisible();
+        const losses = training.getByRole('figure', { name: 'Training loss' });
+        await expect(losses.getByRole('listitem')).toHaveText(/^Experiment 1 · LoRA$/);
       });
       await test.step('a failed experiment says why, with what it was asked and its losses', async () => {
         await page.getByRole('treeitem', { name: /Experiment 3.*failed/ }).click();
@@ -56,7 +57,7 @@ test('the printed link, the sample project, and a tuned model beside its base mo
         ).toBeVisible();
         await expect(training.getByText('Learning rate', { exact: true })).toBeVisible();
         const losses = training.getByRole('figure', { name: 'Training loss' });
-        await expect(losses.getByRole('listitem')).toHaveText(/Experiment 3.*42\.5/);
+        await expect(losses.getByRole('listitem')).toHaveText(/^Experiment 3 · full$/);
         await losses.getByRole('button', { name: 'Show the values of loss as a table' }).click();
         await expect(losses.getByRole('row', { name: /Experiment 3/ })).toContainText('42.5');
       });

@@ -24,7 +24,7 @@ const RECORDS = [
   {
     name: 'last_loss',
     label: 'Training loss',
-    hint: 'mean of the last 20 steps in the local studio; the value beside a curve’s name is its final step alone',
+    hint: 'mean of the last 20 steps in the local studio, while a curve ends with the loss of one step',
   },
   { name: 'first_loss', label: 'First loss', hint: 'training loss of the first step' },
   { name: 'steps', label: 'Steps' },

@@ -11,7 +11,7 @@ import { Button } from '#ui/kit/Button.tsx';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
 import { CancelButton } from './CancelButton.tsx';
 import { NotifyButton } from './NotifyButton.tsx';
-import { toLineOrder, toMachineTexts, toProgressFacts } from './progressWords.ts';
+import { LAST_LOSS, toLineOrder, toMachineTexts, toProgressFacts } from './progressWords.ts';
 import { ProgressBar } from './ProgressBar.tsx';
 import { QueueMoves } from './QueueMoves.tsx';
 import { useTrainingAct } from './useTrainingAct.ts';
@@ -50,7 +50,7 @@ function RunLine({ run, snapshot, hasRows, onTry, onEvaluate }: RunLineProps) {
   const base = textOf(run.metadata['base_model_id']);
   const models = model === null ? [] : base === null ? [model] : [model, base];
   const facts = toProgressFacts(progress).filter(
-    ([name]) => name === 'Step' || name === 'Loss' || name.startsWith('Time'),
+    ([name]) => name === 'Step' || name === LAST_LOSS || name.startsWith('Time'),
   );
   return (
     <li className="flex flex-col gap-1 border-t border-line py-2">

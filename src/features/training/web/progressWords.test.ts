@@ -35,7 +35,7 @@ it('a run that trains says its step, losses, speed and time left', () => {
   );
   expect(Object.fromEntries(facts)).toMatchObject({
     Step: '20 of 473',
-    Loss: '0.1235',
+    'Loss of the last step': '0.1235',
     'Validation loss': '0.5',
     'Validation exact match': '25.0 %',
     'Learning rate': '1.23e-3',
@@ -58,7 +58,7 @@ it('a loss that is no number is said as it is; an ended run says how long it too
       }),
     ),
   );
-  expect(facts.get('Loss')).toBe('NaN');
+  expect(facts.get('Loss of the last step')).toBe('NaN');
   expect(facts.has('Time left')).toBe(false);
   expect(facts.has('Time in all')).toBe(true);
   expect(toShare(progress({ step: 50, steps: 40 }))).toBe(1);

@@ -10,6 +10,9 @@ export const toShare = ({ step, steps }: TrainingProgress): number | null =>
 
 const toLossText = (loss: number | string): string => (typeof loss === 'number' ? formatMeasure(loss) : loss);
 
+/** The training loss of a run that has ended is another number: a mean of many steps. */
+export const LAST_LOSS = 'Loss of the last step';
+
 /** Name and value of each thing that is known, in the order of the page. */
 export function toProgressFacts(progress: TrainingProgress): readonly (readonly [name: string, text: string])[] {
   const { step, steps, points, validations, status, started_at: start, ended_at: end } = progress;
@@ -23,7 +26,7 @@ export function toProgressFacts(progress: TrainingProgress): readonly (readonly 
       'Step',
       steps === null && step === 0 ? null : `${formatCount(step)}${steps === null ? '' : ` of ${formatCount(steps)}`}`,
     ],
-    ['Loss', last ? toLossText(last.loss) : null],
+    [LAST_LOSS, last ? toLossText(last.loss) : null],
     ['Validation loss', validationLoss === null ? null : toLossText(validationLoss)],
     [
       'Validation exact match',
