@@ -37,6 +37,12 @@ it.each([
   await expect(asked).rejects.toMatchObject({ kind: 'shape', message: expect.stringContaining(words) as string });
 });
 
+it('the answer null is given where the endpoint may answer so', async () => {
+  const { connection } = await serve(200, 'null');
+  const path = '/api/v1/studio/experiments/{experimentId}/progress';
+  expect(await ask(path, ['e'], 'points', { connection, isNullable: true })).toBeNull();
+});
+
 it('a change is sent with its body, and answered with nothing or with what was made', async () => {
   const none = await serve(204, '');
   const path = '/api/v1/studio/nodes/{nodeId}';

@@ -23,9 +23,13 @@ type SendOptions<E> = CallOptions<E> & {
   readonly field?: FieldOf<AnswerOf<E>>;
 };
 
+/** Said where an answer may be null, so that a caller thinks of it. */
+type MayBeNull<E> = null extends AnswerOf<E> ? { readonly isNullable: true } : { readonly isNullable?: never };
+
 /** Throws ApiFailure of kind `shape`. */
-export function checkAnswer(answer: TextAnswer, field?: string): unknown {
+export function checkAnswer(answer: TextAnswer, field?: string, isNullable = false): unknown {
   const body = readJson(answer);
+  if (body === null && isNullable) return null;
   if (field === undefined || (isObject(body) && body[field] !== undefined)) return body;
   throw toShapeFailure(answer.status, answer.headers, `it has no ${field}`);
 }
@@ -45,10 +49,10 @@ export async function ask<const P extends PathOf<'GET'>>(
   path: P,
   values: PathValues<P>,
   field: FieldOf<AnswerOf<At<'GET', P>>>,
-  { query, ...options }: CallOptions<At<'GET', P>>,
+  { query, isNullable, ...options }: CallOptions<At<'GET', P>> & MayBeNull<At<'GET', P>>,
 ): Promise<AnswerOf<At<'GET', P>>> {
   const answer = await requestShown(toPath(path, values, query), options);
-  return checkAnswer(answer, field) as AnswerOf<At<'GET', P>>;
+  return checkAnswer(answer, field, isNullable) as AnswerOf<At<'GET', P>>;
 }
 
 /** Sends a request that changes something. Throws ApiFailure. */

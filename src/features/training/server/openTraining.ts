@@ -29,7 +29,16 @@ import { createJob, toRequestAgain } from './newJob.ts';
 import { readModules } from './newJobSettings.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { readLog } from './progressStore.ts';
-import { endRun, findTraining, listRunning, listWaiting, reorder, resumeRun, type QueuedRun } from './queue.ts';
+import {
+  endRun,
+  findTraining,
+  hasExperiment,
+  listRunning,
+  listWaiting,
+  reorder,
+  resumeRun,
+  type QueuedRun,
+} from './queue.ts';
 import type { FileLimits } from './outputFiles.ts';
 import { checkQueueRoom } from './queueRoom.ts';
 import { toRunFolder, toTrainerJob } from './runFolder.ts';
@@ -230,7 +239,11 @@ export class Training {
     this.#supervisor.wake();
   }
 
-  /** What came after step `since`. */
+  hasExperiment(id: string): Promise<true | null> {
+    return this.#guard(() => hasExperiment(this.#orm, id));
+  }
+
+  /** What came after step `since`; null: this studio does not train it. */
   async findProgress(id: string, since: number): Promise<TrainingProgress | null> {
     return isUuid(id) ? this.#guard(() => describeProgress(this.#describing, id, since)) : null;
   }

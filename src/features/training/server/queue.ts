@@ -208,6 +208,19 @@ export async function listRunning(orm: Orm): Promise<string[]> {
   return found.map(({ run }) => run.id);
 }
 
+/** Whether there is an experiment, wherever it was trained; null: there is none. */
+export async function hasExperiment(orm: Orm, id: string): Promise<true | null> {
+  const found = await orm
+    .select({ id: experiments.id })
+    .from(experiments)
+    .innerJoin(jobs, eq(experiments.job_id, jobs.id))
+    .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
+    .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
+    .innerJoin(projects, eq(datasets.project_id, projects.id))
+    .where(and(eq(experiments.id, id), isThere));
+  return found.length > 0 ? true : null;
+}
+
 export async function findTraining(orm: Orm, experimentId: string): Promise<QueuedRun | null> {
   const [found] = await selectRuns(orm, eq(experiments.id, experimentId));
   return found ?? null;

@@ -271,6 +271,13 @@ describe('a run', () => {
     expect((await put('/api/v1/studio/training/queue', { experiment_ids: [] })).status).toBe(400);
   }, 40_000);
 
+  it('has no progress where it was trained elsewhere, which is no failure', async () => {
+    const { rows } = await opened.studio.database.executeSql(
+      'select id from studio.experiments where id not in (select experiment_id from studio.trainings) limit 1',
+    );
+    expect(await get(`/api/v1/studio/experiments/${(rows[0] as { id: string }).id}/progress`)).toBeNull();
+  });
+
   it('is cancelled by an answer that says where it stands now', async () => {
     const { runId } = await create({}, { experiments: [RUN] });
     const answer = await service.post(`/api/v1/studio/experiments/${runId}/cancel`, {});

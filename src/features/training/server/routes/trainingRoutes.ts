@@ -62,9 +62,11 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
       return training.readQueue();
     }),
     // Nothing of a run is before step 0.
-    toRoute(TRAINING.getTrainingProgress, async ({ params: { experimentId }, query: { since = -1 } }) =>
-      found(await training.findProgress(experimentId, since), 'experiment', experimentId),
-    ),
+    toRoute(TRAINING.getTrainingProgress, async ({ params: { experimentId }, query: { since = -1 } }) => {
+      const progress = await training.findProgress(experimentId, since);
+      if (progress === null) found(await training.hasExperiment(experimentId), 'experiment', experimentId);
+      return progress;
+    }),
     toRoute(TRAINING.getTrainingLog, async ({ params: { experimentId }, query: { from = 0 } }) =>
       found(await training.findLog(experimentId, from), 'experiment', experimentId),
     ),

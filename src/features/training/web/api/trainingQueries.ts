@@ -36,7 +36,7 @@ export function trainingBasesQuery(connection: Connection = SAME_ORIGIN) {
   });
 }
 
-/** How far a run is, with all its points, asked for each second while it goes on; null: this studio does not train it. */
+/** How far a run is, with all its points, asked for each second while it goes on; null: it was trained elsewhere. */
 export function progressQuery(id: string, connection: Connection = SAME_ORIGIN) {
   const queryKey = ['training-progress', id] as const;
   return queryOptions({
@@ -49,6 +49,7 @@ export function progressQuery(id: string, connection: Connection = SAME_ORIGIN) 
         query,
         signal,
         connection,
+        isNullable: true,
       }).catch(hideMissing);
       return joinProgress(known, next);
     },
