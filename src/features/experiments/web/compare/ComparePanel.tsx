@@ -17,7 +17,7 @@ import { toPlotChoice } from '#features/experiments/web/compareState/changePlot.
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { toFieldTip } from '#features/experiments/shared/fieldLabels.ts';
 import { useIsRate } from '#features/experiments/web/compareState/rateChoice.ts';
-import { toParameters } from '#features/experiments/shared/parameters.ts';
+import { toParameters, type Parameter } from '#features/experiments/shared/parameters.ts';
 import { toCompareTable, type HiddenRow } from './comparison.ts';
 import { toParameterAxes } from '#features/experiments/shared/parameterAxes.ts';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
@@ -29,15 +29,7 @@ import { toColumnNames } from './columnNames.ts';
 import { CompareTable } from './CompareTable.tsx';
 import { ComparePrint } from './ComparePrint.tsx';
 import { CompareToolbar } from './CompareToolbar.tsx';
-import {
-  AS_LISTED,
-  parseOrder,
-  reduceSort,
-  toColumnOrder,
-  toOrderText,
-  toUsualOrder,
-  type ColumnSort,
-} from './columnOrder.ts';
+import { reduceSort, toOrderText, toShownOrder, toUsualOrder, type ColumnSort } from './columnOrder.ts';
 import { LEAST_DRAWN } from '#features/experiments/web/compareState/plotChoice.ts';
 import { findPlotLack } from './plotLack.ts';
 import { useComparison } from './useComparison.ts';
@@ -205,136 +197,117 @@ function CompareExport({ candidates, isCut, project, baseline }: CompareExportPr
 
 const ComparePlots = toLazyPart('The plots', async () => (await import('./ComparePlots.tsx')).ComparePlots);
 
-interface ComparePanelProps {
-  /** The project's tree, in which compared experiments are looked up. */
-  project: TreeNode;
-  /** The snapshot nearest to the selected node; an empty compare offers its recommendation. null: none. */
-  snapshot: TreeNode | null;
+type ComparePlotProps = Parameters<typeof ComparePlots>[0] & {
+  /** Those without a candidate included. */
+  all: readonly CompareColumn[];
+};
+
+/** The chosen plot, or why there is none. */
+function ComparePlot({ all, ...props }: ComparePlotProps) {
+  const { kind } = props.choice;
+  const lack = findPlotLack(all, kind);
+  if (lack !== null) return <p className="border-t border-line px-3 py-2 text-soft">{lack}</p>;
+  if (kind === 'none' || props.columns.length < LEAST_DRAWN[kind]) return null;
+  return (
+    <div className="border-t border-line px-3 py-2 [&_figure]:border-0">
+      <Suspense fallback={<Skeleton rows={6} className="h-56" />}>
+        <ComparePlots {...props} />
+      </Suspense>
+    </div>
+  );
 }
 
-/** The whole Compare tab. The address holds the compared set. The panel scrolls with the tab and has no fixed height. */
-export function ComparePanel({ project, snapshot }: ComparePanelProps) {
+/** The plot's selection: the axes that it is on, and the refs outside it. */
+function useBrush(columns: readonly ReadyColumn[], parameters: readonly Parameter[]) {
+  const { brush: entries } = useUrlState();
+  return useMemo(() => {
+    const brush = parseBrush(entries);
+    const axes = toParameterAxes(parameters);
+    const byId = new Map(axes.map((axis) => [axis.id, axis]));
+    const isInside = (column: ReadyColumn): boolean => matchesBrush(brush, (id) => byId.get(id)?.read(column));
+    return {
+      brush,
+      axes: axes.filter(({ id }) => brush.has(id)),
+      faded: new Set(columns.filter((column) => !isInside(column)).map(({ ref }) => ref)),
+    };
+  }, [entries, columns, parameters]);
+}
+
+/** The axes that the plot's selection is on, each to be cleared. */
+function CompareBrush({ brush, axes }: Pick<ReturnType<typeof useBrush>, 'brush' | 'axes'>) {
+  if (axes.length === 0) return null;
+  return (
+    <div className="border-t border-line px-3 py-2">
+      <BrushChips
+        brush={brush}
+        columns={axes.map(({ id, label, kind }) => ({ id, label, isMeasure: kind === 'number' }))}
+        onBrush={(next) => updateUrl({ brush: toBrushList(next) }, { replace: true })}
+      />
+    </div>
+  );
+}
+
+const setOrder = (next: ColumnSort | null): void => updateUrl({ order: toOrderText(next) }, { replace: true });
+
+interface ComparisonProps {
+  project: TreeNode;
+  /** As the address lists them, at least one. */
+  columns: readonly CompareColumn[];
+}
+
+/** What is compared: plot, table, and what neither shows. */
+function Comparison({ project, columns }: ComparisonProps) {
   const url = useUrlState();
-  const columns = useComparison(project, url.compare, snapshot?.id ?? null);
   const isRate = useIsRate();
   const [hovered, setHovered] = useState<string | null>(null);
   const isPrinting = usePrinting();
-
-  const isListed = url.order === AS_LISTED;
   const usual = useMemo(() => toUsualOrder(columns), [columns]);
   const ready = useMemo(() => usual.filter((column): column is ReadyColumn => column.kind === 'ready'), [usual]);
+  const candidates = useMemo(() => ready.map(({ candidate }) => candidate), [ready]);
   const naming = useMemo(() => toColumnNames(columns), [columns]);
-  const parameters = useMemo(
-    () =>
-      toParameters(
-        ready.map(({ candidate }) => candidate),
-        isRate,
-      ),
-    [ready, isRate],
-  );
+  const parameters = useMemo(() => toParameters(candidates, isRate), [candidates, isRate]);
   const table = useMemo(
-    () =>
-      toCompareTable(
-        ready.map(({ candidate }) => candidate),
-        url.baseline,
-        isOnlyDifferences(url),
-        parameters,
-      ),
-    [ready, parameters, url],
+    () => toCompareTable(candidates, url.baseline, isOnlyDifferences(url), parameters),
+    [candidates, parameters, url],
   );
-  const brush = useMemo(() => parseBrush(url.brush), [url.brush]);
-  const axes = useMemo(() => toParameterAxes(parameters), [parameters]);
-  const brushed = axes.filter(({ id }) => brush.has(id));
-  const faded = useMemo(() => {
-    const byId = new Map(axes.map((axis) => [axis.id, axis]));
-    return new Set(ready.filter((row) => !matchesBrush(brush, (id) => byId.get(id)?.read(row))).map(({ ref }) => ref));
-  }, [ready, axes, brush]);
+  const { brush, axes, faded } = useBrush(ready, parameters);
 
-  const { names } = naming;
-
-  if (columns.length === 0) {
-    return (
-      <section aria-label="Compare" tabIndex={-1} className="outline-none">
-        <CompareEmpty snapshot={snapshot} />
-      </section>
-    );
-  }
   const baseline = table.baseline?.key ?? null;
-  const sort = parseOrder(url.order, parameters);
-  const sorted = parameters.find(({ id }) => id === sort?.id) ?? null;
-  const setOrder = (next: ColumnSort | null) => updateUrl({ order: toOrderText(next) }, { replace: true });
-  const ordered = toColumnOrder(
-    isListed ? columns : usual,
-    baseline ?? usual[0]?.ref ?? null,
-    sorted,
-    sort?.isDescending ?? false,
-  );
+  const { ordered, sort, said } = toShownOrder(url.order, { columns, usual, baseline, parameters });
   const inside = ordered.flatMap((column) =>
     column.kind === 'ready' && !faded.has(column.ref) ? [column.candidate] : [],
   );
   const hasLosses = ready.some(({ losses }) => losses.length > 0);
   const choice = toPlotChoice(url.plot, hasLosses || columns.some((column) => column.kind === 'loading'));
-  const { kind } = choice;
-  const lack = findPlotLack(columns, kind);
   const explained = ready.find(({ ref }) => ref === hovered)?.candidate ?? table.baseline;
   // The place of the reasons is there if any candidate has one, so that pointing at a column moves nothing.
-  const hasReasons = ready.some(({ candidate }) => candidate.origin !== 'run' || candidate.failure !== null);
+  const hasReasons = candidates.some(({ origin, failure }) => origin !== 'run' || failure !== null);
+  const pointed = { hovered, onHover: setHovered };
   return (
-    <section
-      aria-label="Compare"
-      tabIndex={-1}
-      className="@container min-w-0 outline-none rounded-[10px] border border-line bg-surface"
-    >
+    <>
       <CompareToolbar
         count={columns.length}
         columns={ready}
         naming={naming}
         baseline={baseline}
-        order={isListed ? AS_LISTED : sorted && sort && { label: sorted.label, isDescending: sort.isDescending }}
+        order={said}
         onOrderClear={() => setOrder(null)}
-        kind={kind}
+        kind={choice.kind}
         hasLosses={hasLosses}
         exportMenu={
           <CompareExport candidates={inside} isCut={faded.size > 0} project={project} baseline={table.baseline} />
         }
       />
-      {brushed.length > 0 && (
-        <div className="border-t border-line px-3 py-2">
-          <BrushChips
-            brush={brush}
-            columns={brushed.map(({ id, label, kind: of }) => ({ id, label, isMeasure: of === 'number' }))}
-            onBrush={(next) => updateUrl({ brush: toBrushList(next) }, { replace: true })}
-          />
-        </div>
-      )}
-      {lack !== null && <p className="border-t border-line px-3 py-2 text-soft">{lack}</p>}
-      {kind !== 'none' && ready.length >= LEAST_DRAWN[kind] && (
-        <div className="border-t border-line px-3 py-2 [&_figure]:border-0">
-          <Suspense fallback={<Skeleton rows={6} className="h-56" />}>
-            <ComparePlots
-              choice={choice}
-              columns={ready}
-              names={names}
-              parameters={parameters}
-              faded={faded}
-              hovered={hovered}
-              onHover={setHovered}
-            />
-          </Suspense>
-        </div>
-      )}
+      <CompareBrush {...{ brush, axes }} />
+      <ComparePlot all={columns} columns={ready} names={naming.names} {...{ choice, parameters, faded }} {...pointed} />
       {isPrinting ? (
-        <ComparePrint columns={ordered} naming={naming} table={table} faded={faded} />
+        <ComparePrint columns={ordered} {...{ naming, table, faded }} />
       ) : (
         <CompareTable
           columns={ordered}
-          naming={naming}
-          table={table}
-          sort={sort}
           onSort={(id) => setOrder(reduceSort(sort, id))}
-          faded={faded}
-          hovered={hovered}
-          onHover={setHovered}
+          {...{ naming, table, sort, faded }}
+          {...pointed}
         />
       )}
       <HiddenRows
@@ -344,6 +317,32 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
       />
       <CompareNotes columns={columns} />
       {explained && hasReasons && <CompareReason candidate={explained} />}
+    </>
+  );
+}
+
+interface ComparePanelProps {
+  /** The project's tree, in which compared experiments are looked up. */
+  project: TreeNode;
+  /** The snapshot nearest to the selected node; an empty compare offers its recommendation. null: none. */
+  snapshot: TreeNode | null;
+}
+
+/** The whole Compare tab. The address holds the compared set. The panel scrolls with the tab and has no fixed height. */
+export function ComparePanel({ project, snapshot }: ComparePanelProps) {
+  const { compare } = useUrlState();
+  const columns = useComparison(project, compare, snapshot?.id ?? null);
+  const isEmpty = columns.length === 0;
+  // One element for both: the focus stays in it when the last column is taken out, and when that is undone.
+  return (
+    <section
+      aria-label="Compare"
+      tabIndex={-1}
+      className={
+        isEmpty ? 'outline-none' : '@container min-w-0 rounded-[10px] border border-line bg-surface outline-none'
+      }
+    >
+      {isEmpty ? <CompareEmpty snapshot={snapshot} /> : <Comparison project={project} columns={columns} />}
     </section>
   );
 }

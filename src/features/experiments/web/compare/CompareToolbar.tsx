@@ -11,7 +11,7 @@ import { keepFocus } from '#ui/kit/keepFocus.ts';
 import { Select } from '#ui/fields/Select.tsx';
 import { showUndo } from '#ui/kit/toast.ts';
 import { Toggle } from '#ui/fields/Toggle.tsx';
-import { AS_LISTED } from './columnOrder.ts';
+import { AS_LISTED, type OrderWords } from './columnOrder.ts';
 import type { ColumnNames } from './columnNames.ts';
 import type { ReadyColumn } from './compareColumns.ts';
 
@@ -21,8 +21,7 @@ interface CompareToolbarProps {
   columns: readonly ReadyColumn[];
   naming: Pick<ColumnNames, 'names' | 'place'>;
   baseline: string | null;
-  /** The row that orders the columns, or that a person moved them; null: the usual order. */
-  order: { readonly label: string; readonly isDescending: boolean } | typeof AS_LISTED | null;
+  order: OrderWords;
   onOrderClear: () => void;
   /** The plot on show. */
   kind: PlotChoice['kind'];

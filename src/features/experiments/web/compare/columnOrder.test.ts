@@ -3,7 +3,15 @@ import { expect, it } from 'vitest';
 import { PARAMETERS, type Parameter } from '#features/experiments/shared/parameters.ts';
 import { toTestCandidate } from '#features/experiments/shared/candidate.fixture.ts';
 import type { CompareColumn } from './compareColumns.ts';
-import { AS_LISTED, parseOrder, reduceSort, toColumnOrder, toOrderText, toUsualOrder } from './columnOrder.ts';
+import {
+  AS_LISTED,
+  parseOrder,
+  reduceSort,
+  toColumnOrder,
+  toOrderText,
+  toShownOrder,
+  toUsualOrder,
+} from './columnOrder.ts';
 
 const epochs = PARAMETERS.find(({ id }) => id === 'n_epochs') ?? null;
 const column = (ref: string, n_epochs: number | null): CompareColumn => ({
@@ -29,6 +37,18 @@ const columns = [
 
 it('puts the baseline first and keeps the order of the others', () =>
   expect(refs(toColumnOrder(columns, 'two', null, false))).toBe('two ten open none nan two again'));
+
+it.each([
+  ['in the usual order', null, 'd c a b', null],
+  ['as the address lists them', AS_LISTED, 'd a b c', AS_LISTED],
+  ['by a row, downwards', '-n_epochs', 'd b c a', { label: 'Epochs', isDescending: true }],
+  ['in the usual order for a row that is not there', 'rank', 'd c a b', null],
+])('shows columns %s, the baseline or else the first usual one first', (_what, text, shown, said) => {
+  const [a, b, c, d] = [column('a', 2), column('b', 9), column('c', 5), column('d', 1)] as const;
+  const input = { columns: [a, b, c, d], usual: [d, c, a, b], baseline: null, parameters: PARAMETERS };
+  const order = toShownOrder(text, input);
+  expect([refs(order.ordered), order.said]).toEqual([shown, said]);
+});
 
 const run = (ref: string, snapshot_id: string, exact_match: number | null, status = 'succeeded'): CompareColumn => ({
   kind: 'ready',

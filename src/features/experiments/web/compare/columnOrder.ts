@@ -109,3 +109,38 @@ export function toColumnOrder(
     ...valued.filter(({ value }) => isMissing(value)).map(({ column }) => column),
   ];
 }
+
+/** What is said of an order: the row that sorts, or that a person moved columns; null: nothing, as it is the usual one. */
+export type OrderWords = { readonly label: string; readonly isDescending: boolean } | typeof AS_LISTED | null;
+
+interface OrderInput {
+  /** As the address lists them. */
+  readonly columns: readonly CompareColumn[];
+  /** The same in the usual order. */
+  readonly usual: readonly CompareColumn[];
+  /** Its ref; null: no column has a candidate. */
+  readonly baseline: string | null;
+  readonly parameters: readonly Parameter[];
+}
+
+interface ShownOrder {
+  /** The baseline first. */
+  readonly ordered: readonly CompareColumn[];
+  /** The row that sorts them; null: none. */
+  readonly sort: ColumnSort | null;
+  readonly said: OrderWords;
+}
+
+/** The order that the address asks for. */
+export function toShownOrder(text: string | null, { columns, usual, baseline, parameters }: OrderInput): ShownOrder {
+  const first = baseline ?? usual[0]?.ref ?? null;
+  if (text === AS_LISTED) return { ordered: toColumnOrder(columns, first, null, false), sort: null, said: AS_LISTED };
+  const sort = parseOrder(text, parameters);
+  const row = parameters.find(({ id }) => id === sort?.id) ?? null;
+  const isDescending = sort?.isDescending ?? false;
+  return {
+    ordered: toColumnOrder(usual, first, row, isDescending),
+    sort,
+    said: row && { label: row.label, isDescending },
+  };
+}
