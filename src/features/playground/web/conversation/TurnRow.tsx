@@ -1,4 +1,4 @@
-import { memo, useCallback, useEffect, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { whenIdle } from '#ui/markdown/whenIdle.ts';
 import { AnswerView } from './AnswerView.tsx';
 import { BUSY_REASON, findPane, findPaneBlocker, shownAnswer, type Turn } from '#features/playground/web/desk/desk.ts';
@@ -23,69 +23,27 @@ import {
 import { ToolMessage } from './ToolMessage.tsx';
 import { TurnEditor } from './TurnEditor.tsx';
 import { TurnToolbar } from './TurnToolbar.tsx';
-import { findUnsaved, NOTHING_UNSAVED, type TurnRole, type TurnText } from '#features/playground/web/desk/unsaved.ts';
-
-interface TurnRowProps {
-  turn: Turn;
-  paneId: string;
-  isFirst: boolean;
-  isLast: boolean;
-}
+import {
+  findUnsaved,
+  NOTHING_UNSAVED,
+  type TurnRole,
+  type TurnText,
+  type Unsaved,
+} from '#features/playground/web/desk/unsaved.ts';
 
 const EMPTY: TurnText = { content: '' };
 const JOINED = 'sent as one with the next message';
 /** The first choice of a role for a message inserted above or below one of this role. */
 const NEIGHBOURS: Readonly<Record<TurnRole, TurnRole>> = { user: 'assistant', assistant: 'user', tool: 'assistant' };
 
-/** One message of a conversation with its toolbar and editors. Rows out of view cost neither layout nor paint. */
-export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: TurnRowProps) {
-  const ask = useRunAction();
-  const [isForAll, setForAll] = useState(true);
-  const findOthers = () => (isForAll ? findSameMessages(readDesk(), paneId, turn.id) : []);
-  const save = (text: TurnText) => saveTurns([...findOthers(), { paneId, turnId: turn.id }], text);
-  const saveAndRun = async (text: TurnText) => {
-    const others = findOthers();
-    const result = await ask((actions, mode) => actions.saveAndRun(mode, paneId, turn.id, text, others));
-    // null: the code that runs failed to load. The text is saved anyway.
-    if (result === null) saveTurns([...others, { paneId, turnId: turn.id }], text);
-  };
-  const saveExpected = (text: TurnText) => {
-    save(text);
-    void addExample(paneId, turn.id);
-  };
-  const editAt = { kind: 'edit', turnId: turn.id } as const;
-  const insertAt = { kind: 'insert', turnId: turn.id } as const;
-  const edit = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, editAt));
-  const insert = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, insertAt));
-  /** The editor that was opened last. An editor that a reload restored leaves the focus where it is. */
-  const [opened, setOpened] = useState<{ readonly kind: 'edit' | 'insert' } | null>(null);
-  const isLocked = isTurnBusy(turn);
-  const isEditing = edit !== null;
-  const sameCount = useDesk(({ desk }) =>
-    isEditing && turn.role === 'user' ? findSameMessages(desk, paneId, turn.id).length : 0,
-  );
-  const hold = usePane(paneId, (pane) => (isEditing ? findPaneBlocker(pane) : null)) ?? null;
-  const row = useRef<HTMLDivElement>(null);
-  const isEditorOpen = isEditing || insert !== null;
-  useEffect(() => {
-    if (!isEditorOpen) return undefined;
-    const box = row.current;
-    // The focus returns to the row of the closed editor.
-    return () => box?.querySelector<HTMLElement>('button[aria-label^="Edit"]')?.focus();
-  }, [isEditorOpen]);
+/** An editor that a person opened just now takes the focus; one that a reload restored leaves it where it is. */
+type Opened = { readonly kind: 'edit' | 'insert' } | null;
 
-  const canRun = (): boolean => {
-    const pane = findPane(readDesk(), paneId);
-    return pane !== null && toRunPlace(pane, turn.id, '') !== null;
-  };
-  const saveInsert = (text: TurnText) => {
-    const pane = findPane(readDesk(), paneId);
-    if (!insert || !pane) return;
-    insertTurn(paneId, insert.side === 'below' ? turn.id : turnIdBefore(pane, turn.id), insert.role, text);
-    forgetUnsaved(insertAt);
-  };
-  // Stable callbacks, so that the toolbar doesn't render again while an answer grows.
-  const { id: turnId, role } = turn;
+/** The open editors of a message: of its text, and of a new message beside it. Both callbacks stay the same. */
+function useTurnEditors(paneId: string, turnId: string, role: TurnRole) {
+  const edit = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, { kind: 'edit', turnId }));
+  const insert = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, { kind: 'insert', turnId }));
+  const [opened, setOpened] = useState<Opened>(null);
   const onEdit = useCallback(() => {
     const now = findPane(readDesk(), paneId)?.turns.find(({ id }) => id === turnId);
     if (!now) return;
@@ -104,10 +62,134 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
     },
     [turnId, role],
   );
-  const answer = turn.role === 'assistant' ? shownAnswer(turn) : null;
+  return { edit, insert, opened, onEdit, onInsert };
+}
+
+/** The ref of a row, which gets the focus back when its editors are closed. */
+function useFocusBack(isEditorOpen: boolean): RefObject<HTMLDivElement | null> {
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isEditorOpen) return undefined;
+    const box = row.current;
+    return () => box?.querySelector<HTMLElement>('button[aria-label^="Edit"]')?.focus();
+  }, [isEditorOpen]);
+  return row;
+}
+
+interface MessageEditorProps {
+  turn: Turn;
+  paneId: string;
+  edit: Extract<Unsaved, { kind: 'edit' }>;
+  opened: Opened;
+  /** The change goes to other panes with the same message, too. */
+  isForAll: boolean;
+  onForAll: (isForAll: boolean) => void;
+}
+
+/** Changes the text of a message. */
+function MessageEditor({ turn, paneId, edit, opened, isForAll, onForAll }: MessageEditorProps) {
+  const ask = useRunAction();
+  const sameCount = useDesk(({ desk }) => (turn.role === 'user' ? findSameMessages(desk, paneId, turn.id).length : 0));
+  const hold = usePane(paneId, findPaneBlocker) ?? null;
+  const findOthers = () => (isForAll ? findSameMessages(readDesk(), paneId, turn.id) : []);
+  const save = (text: TurnText) => saveTurns([...findOthers(), { paneId, turnId: turn.id }], text);
+  const saveAndRun = async (text: TurnText) => {
+    const others = findOthers();
+    const result = await ask((actions, mode) => actions.saveAndRun(mode, paneId, turn.id, text, others));
+    // null: the code that runs failed to load. The text is saved anyway.
+    if (result === null) saveTurns([...others, { paneId, turnId: turn.id }], text);
+  };
+  const saveExpected = (text: TurnText) => {
+    save(text);
+    void addExample(paneId, turn.id);
+  };
+  const pane = findPane(readDesk(), paneId);
+  const canRun = pane !== null && toRunPlace(pane, turn.id, '') !== null;
+  return (
+    <TurnEditor
+      role={turn.role}
+      start={turnText(turn)}
+      value={edit.text}
+      onChange={(text) => writeUnsaved({ ...edit, text })}
+      opened={opened?.kind === 'edit' ? opened : null}
+      sameCount={sameCount}
+      isForAll={isForAll}
+      onForAll={onForAll}
+      onSave={save}
+      saveObstacle={isTurnBusy(turn) ? BUSY_REASON : null}
+      onSaveExpected={turn.role === 'assistant' ? saveExpected : undefined}
+      onSaveAndRun={canRun ? (text) => void saveAndRun(text) : undefined}
+      runObstacle={hold}
+      onCancel={() => forgetUnsaved(edit)}
+    />
+  );
+}
+
+interface NewMessageEditorProps {
+  paneId: string;
+  insert: Extract<Unsaved, { kind: 'insert' }>;
+  opened: Opened;
+}
+
+/** Writes a new message beside another one. */
+function NewMessageEditor({ paneId, insert, opened }: NewMessageEditorProps) {
+  const { turnId, side, role } = insert;
+  const save = (text: TurnText) => {
+    const pane = findPane(readDesk(), paneId);
+    if (!pane) return;
+    insertTurn(paneId, side === 'below' ? turnId : turnIdBefore(pane, turnId), role, text);
+    forgetUnsaved(insert);
+  };
+  return (
+    <TurnEditor
+      role={role}
+      start={EMPTY}
+      value={insert.text}
+      onChange={(text) => writeUnsaved({ ...insert, text })}
+      opened={opened?.kind === 'insert' ? opened : null}
+      onRole={(next) => writeUnsaved({ ...insert, role: next })}
+      onSave={save}
+      onCancel={() => forgetUnsaved(insert)}
+    />
+  );
+}
+
+interface TurnViewProps {
+  turn: Turn;
+  paneId: string;
+  toolbar: ReactNode;
+}
+
+function TurnView({ turn, paneId, toolbar }: TurnViewProps) {
+  if (turn.role === 'assistant') return <AnswerView turn={turn} paneId={paneId} toolbar={toolbar} />;
+  if (turn.role === 'tool') return <ToolMessage turn={turn} paneId={paneId} toolbar={toolbar} />;
+  return (
+    <MessageView
+      author={turn.role}
+      text={turn.content}
+      about={turn.joinsNext === true ? JOINED : ''}
+      toolbar={toolbar}
+    />
+  );
+}
+
+interface TurnRowProps {
+  turn: Turn;
+  paneId: string;
+  isFirst: boolean;
+  isLast: boolean;
+}
+
+/** One message of a conversation with its toolbar and editors. Rows out of view cost neither layout nor paint. */
+export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: TurnRowProps) {
+  const { id: turnId, role } = turn;
+  const { edit, insert, opened, onEdit, onInsert } = useTurnEditors(paneId, turnId, role);
+  const [isForAll, setForAll] = useState(true);
+  const row = useFocusBack(edit !== null || insert !== null);
   // The message renders first. Nobody needs its toolbar before the page is idle.
   const [isReady, setReady] = useState(false);
   useEffect(() => whenIdle(() => setReady(true), 0), []);
+  const answer = turn.role === 'assistant' ? shownAnswer(turn) : null;
   const toolbar = isReady ? (
     <TurnToolbar
       turnId={turnId}
@@ -115,7 +197,7 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
       answerId={answer?.id ?? null}
       isFromModel={answer !== null && answer.model !== ''}
       isJoined={turn.role === 'user' && turn.joinsNext === true}
-      isLocked={isLocked}
+      isLocked={isTurnBusy(turn)}
       paneId={paneId}
       isFirst={isFirst}
       isLast={isLast}
@@ -123,58 +205,19 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
       onInsert={onInsert}
     />
   ) : undefined;
-  const insertEditor = insert && (
-    <TurnEditor
-      role={insert.role}
-      start={EMPTY}
-      value={insert.text}
-      onChange={(text) => writeUnsaved({ ...insert, text })}
-      opened={opened?.kind === 'insert' ? opened : null}
-      onRole={(role) => writeUnsaved({ ...insert, role })}
-      onSave={saveInsert}
-      onCancel={() => forgetUnsaved(insertAt)}
-    />
-  );
-  const view =
-    turn.role === 'assistant' ? (
-      <AnswerView turn={turn} paneId={paneId} toolbar={toolbar} />
-    ) : turn.role === 'tool' ? (
-      <ToolMessage turn={turn} paneId={paneId} toolbar={toolbar} />
-    ) : (
-      <MessageView
-        author={turn.role}
-        text={turn.content}
-        about={turn.joinsNext === true ? JOINED : ''}
-        toolbar={toolbar}
-      />
-    );
+  const newMessage = insert && <NewMessageEditor paneId={paneId} insert={insert} opened={opened} />;
   return (
     <div
       ref={row}
       className={`group/turn ${isLast ? '' : '[contain-intrinsic-block-size:auto_96px] [content-visibility:auto]'}`}
     >
-      {insert?.side === 'above' && insertEditor}
+      {insert?.side === 'above' && newMessage}
       {edit ? (
-        <TurnEditor
-          role={turn.role}
-          start={turnText(turn)}
-          value={edit.text}
-          onChange={(text) => writeUnsaved({ ...edit, text })}
-          opened={opened?.kind === 'edit' ? opened : null}
-          sameCount={sameCount}
-          isForAll={isForAll}
-          onForAll={setForAll}
-          onSave={save}
-          saveObstacle={isLocked ? BUSY_REASON : null}
-          onSaveExpected={turn.role === 'assistant' ? saveExpected : undefined}
-          onSaveAndRun={canRun() ? (text) => void saveAndRun(text) : undefined}
-          runObstacle={hold}
-          onCancel={() => forgetUnsaved(editAt)}
-        />
+        <MessageEditor {...{ turn, paneId, edit, opened, isForAll }} onForAll={setForAll} />
       ) : (
-        view
+        <TurnView turn={turn} paneId={paneId} toolbar={toolbar} />
       )}
-      {insert?.side === 'below' && insertEditor}
+      {insert?.side === 'below' && newMessage}
     </div>
   );
 });
