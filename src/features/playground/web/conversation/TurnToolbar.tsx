@@ -75,45 +75,131 @@ function readText(paneId: string, turnId: string): string {
   return turn ? turnText(turn).content : '';
 }
 
+/** Whether the differences of an answer from another one are on show, and what switches them. */
+function useDiff(paneId: string, turnId: string, role: TurnRole): readonly [isOn: boolean, onToggle: () => void] {
+  const choice = useDiffChoice();
+  const isOn = useDesk(({ desk }) => role === 'assistant' && findDiffTarget(desk, choice, paneId, turnId) !== null);
+  const toggle = () => {
+    if (isOn) return chooseDiff(turnId, 'off');
+    const [likeliest] = toDiffTargets(readDesk(), paneId, turnId);
+    if (likeliest) return chooseDiff(turnId, { against: likeliest.answer.id });
+    return showToast('There is no other answer to compare this one with yet.');
+  };
+  return [isOn, toggle];
+}
+
+const toNoun = (role: TurnRole): string => (role === 'assistant' ? 'answer' : 'message');
+
+type MoreMenuProps = Omit<TurnToolbarProps, 'answerId' | 'onEdit'> & { onRepeat: () => void };
+
+/** What is done less often with a message. */
+function MoreMenu({ onRepeat, onInsert, ...message }: MoreMenuProps) {
+  const { turnId, role, isFromModel, isJoined, isLocked, paneId, isFirst, isLast } = message;
+  const isCrowded = useDesk(({ desk }) => isFull(desk));
+  const repeatObstacle = usePane(paneId, (pane) => (isBusy(panePhase(pane)) ? BUSY_REASON : null)) ?? null;
+  const [isDiffed, toggleDiff] = useDiff(paneId, turnId, role);
+  const ofModel = [
+    { label: 'Repeat request', icon: <Repeat {...ICON} />, onSelect: onRepeat, disabledReason: repeatObstacle },
+    {
+      label: isDiffed ? 'Hide differences' : 'Show differences',
+      icon: <Diff {...ICON} />,
+      onSelect: toggleDiff,
+      disabledReason: isLocked ? BUSY_REASON : null,
+    },
+  ];
+  const ofPlace = [
+    { label: 'Insert above', icon: <BetweenHorizontalEnd {...ICON} />, onSelect: () => onInsert('above') },
+    { label: 'Insert below', icon: <BetweenHorizontalStart {...ICON} />, onSelect: () => onInsert('below') },
+    {
+      label: 'Move up',
+      icon: <ArrowUp {...ICON} />,
+      onSelect: () => shiftTurn(paneId, turnId, -1),
+      disabledReason: isFirst ? 'This is the first message.' : null,
+    },
+    {
+      label: 'Move down',
+      icon: <ArrowDown {...ICON} />,
+      onSelect: () => shiftTurn(paneId, turnId, 1),
+      disabledReason: isLast ? 'This is the last message.' : null,
+    },
+  ];
+  const forks = [
+    {
+      label: 'Fork from here',
+      icon: <GitFork {...ICON} />,
+      onSelect: () => fork(paneId, turnId),
+      disabledReason: isCrowded ? `There can be ${MAX_MODELS} panes at most. Fork into a new session instead.` : null,
+    },
+    {
+      label: 'Fork into a new session',
+      icon: <MessageSquarePlus {...ICON} />,
+      onSelect: () => void forkIntoSession(paneId, turnId),
+    },
+  ];
+  const expected = {
+    label: 'Use as expected answer',
+    icon: <ListPlus {...ICON} />,
+    onSelect: () => void addExample(paneId, turnId),
+  };
+  const alone = {
+    label: 'Send as a message of its own',
+    icon: <Split {...ICON} />,
+    onSelect: () => joinTurns(paneId, turnId, false),
+  };
+  return (
+    <Menu
+      label={`More for this ${toNoun(role)}`}
+      icon={<Ellipsis aria-hidden size={14} />}
+      items={[
+        ...(isFromModel ? ofModel : []),
+        ...ofPlace,
+        ...forks,
+        ...(role === 'assistant' ? [expected] : []),
+        ...(isJoined ? [alone] : []),
+        { label: 'Delete', icon: <Trash2 {...ICON} />, onSelect: () => removeTurn(paneId, turnId) },
+      ]}
+    />
+  );
+}
+
+interface AnswerDialogProps {
+  kind: 'inspect' | 'repeat';
+  paneId: string;
+  turnId: string;
+  answerId: string;
+  onClose: () => void;
+}
+
+/** The request with its raw answer, or how to repeat a request that had no seed. */
+function AnswerDialog({ kind, paneId, turnId, answerId, onClose }: AnswerDialogProps) {
+  const inspected = usePane(paneId, (pane) => (kind === 'inspect' ? findAnswer(pane, turnId) : null)) ?? null;
+  return (
+    // Resets the text style of the heading around it.
+    <div className="contents text-base font-normal text-ink">
+      <Suspense fallback={null}>
+        {kind === 'repeat' && <RepeatDialog paneId={paneId} turnId={turnId} answerId={answerId} onClose={onClose} />}
+        {inspected && <Inspector answer={inspected} onClose={onClose} />}
+      </Suspense>
+    </div>
+  );
+}
+
 /**
  * The actions on one message. Visible on hover and focus, always there for the keyboard. It takes no `turn`: a growing
  * answer is a new object in every frame.
  */
-export const TurnToolbar = memo(function TurnToolbar({
-  turnId,
-  role,
-  answerId,
-  isFromModel,
-  isJoined,
-  isLocked,
-  paneId,
-  isFirst,
-  isLast,
-  onEdit,
-  onInsert,
-}: TurnToolbarProps) {
+export const TurnToolbar = memo(function TurnToolbar({ answerId, onEdit, ...message }: TurnToolbarProps) {
+  const { turnId, role, isFromModel, isLocked, paneId } = message;
   const ask = useRunAction();
-  const [dialog, setDialog] = useState<'inspect' | 'repeat' | null>(null);
+  const [dialog, setDialog] = useState<AnswerDialogProps['kind'] | null>(null);
   const box = useRef<HTMLDivElement>(null);
-  const isCrowded = useDesk(({ desk }) => isFull(desk));
   const hold = usePane(paneId, findPaneBlocker) ?? null;
-  const what = role === 'assistant' ? 'answer' : 'message';
-  const inspected = usePane(paneId, (pane) => (dialog === 'inspect' ? findAnswer(pane, turnId) : null)) ?? null;
-  const repeatObstacle = usePane(paneId, (pane) => (isBusy(panePhase(pane)) ? BUSY_REASON : null)) ?? null;
   const repeat = async () => {
     if (
       answerId !== null &&
       (await ask((actions, mode) => actions.repeatAnswer(mode, paneId, turnId, answerId, 'recorded'))) === 'no-seed'
     )
       setDialog('repeat');
-  };
-  const choice = useDiffChoice();
-  const isDiffed = useDesk(({ desk }) => role === 'assistant' && findDiffTarget(desk, choice, paneId, turnId) !== null);
-  const toggleDiff = () => {
-    if (isDiffed) return chooseDiff(turnId, 'off');
-    const [likeliest] = toDiffTargets(readDesk(), paneId, turnId);
-    if (likeliest) return chooseDiff(turnId, { against: likeliest.answer.id });
-    return showToast('There is no other answer to compare this one with yet.');
   };
   const closeDialog = () => {
     // The pressed menu item is gone, so the focus returns to the button of its menu.
@@ -129,12 +215,12 @@ export const TurnToolbar = memo(function TurnToolbar({
       }
     >
       <IconButton
-        label={`Edit ${what}`}
+        label={`Edit ${toNoun(role)}`}
         icon={<Pencil {...ICON} />}
         onClick={onEdit}
         disabledReason={isLocked ? BUSY_REASON : null}
       />
-      <CopyButton label={`Copy ${what}`} text={() => readText(paneId, turnId)} />
+      <CopyButton label={`Copy ${toNoun(role)}`} text={() => readText(paneId, turnId)} />
       {role === 'assistant' && (
         <IconButton
           label="Regenerate"
@@ -146,84 +232,9 @@ export const TurnToolbar = memo(function TurnToolbar({
       {isFromModel && (
         <IconButton label="Inspect answer" icon={<ScanSearch {...ICON} />} onClick={() => setDialog('inspect')} />
       )}
-      <Menu
-        label={`More for this ${what}`}
-        icon={<Ellipsis aria-hidden size={14} />}
-        items={[
-          ...(isFromModel
-            ? [
-                {
-                  label: 'Repeat request',
-                  icon: <Repeat {...ICON} />,
-                  onSelect: () => void repeat(),
-                  disabledReason: repeatObstacle,
-                },
-                {
-                  label: isDiffed ? 'Hide differences' : 'Show differences',
-                  icon: <Diff {...ICON} />,
-                  onSelect: toggleDiff,
-                  disabledReason: isLocked ? BUSY_REASON : null,
-                },
-              ]
-            : []),
-          { label: 'Insert above', icon: <BetweenHorizontalEnd {...ICON} />, onSelect: () => onInsert('above') },
-          { label: 'Insert below', icon: <BetweenHorizontalStart {...ICON} />, onSelect: () => onInsert('below') },
-          {
-            label: 'Move up',
-            icon: <ArrowUp {...ICON} />,
-            onSelect: () => shiftTurn(paneId, turnId, -1),
-            disabledReason: isFirst ? 'This is the first message.' : null,
-          },
-          {
-            label: 'Move down',
-            icon: <ArrowDown {...ICON} />,
-            onSelect: () => shiftTurn(paneId, turnId, 1),
-            disabledReason: isLast ? 'This is the last message.' : null,
-          },
-          {
-            label: 'Fork from here',
-            icon: <GitFork {...ICON} />,
-            onSelect: () => fork(paneId, turnId),
-            disabledReason: isCrowded
-              ? `There can be ${MAX_MODELS} panes at most. Fork into a new session instead.`
-              : null,
-          },
-          {
-            label: 'Fork into a new session',
-            icon: <MessageSquarePlus {...ICON} />,
-            onSelect: () => void forkIntoSession(paneId, turnId),
-          },
-          ...(role === 'assistant'
-            ? [
-                {
-                  label: 'Use as expected answer',
-                  icon: <ListPlus {...ICON} />,
-                  onSelect: () => void addExample(paneId, turnId),
-                },
-              ]
-            : []),
-          ...(isJoined
-            ? [
-                {
-                  label: 'Send as a message of its own',
-                  icon: <Split {...ICON} />,
-                  onSelect: () => joinTurns(paneId, turnId, false),
-                },
-              ]
-            : []),
-          { label: 'Delete', icon: <Trash2 {...ICON} />, onSelect: () => removeTurn(paneId, turnId) },
-        ]}
-      />
+      <MoreMenu {...message} onRepeat={() => void repeat()} />
       {answerId !== null && dialog !== null && (
-        // Resets the text style of the heading around it.
-        <div className="contents text-base font-normal text-ink">
-          <Suspense fallback={null}>
-            {dialog === 'repeat' && (
-              <RepeatDialog paneId={paneId} turnId={turnId} answerId={answerId} onClose={closeDialog} />
-            )}
-            {inspected && <Inspector answer={inspected} onClose={closeDialog} />}
-          </Suspense>
-        </div>
+        <AnswerDialog kind={dialog} onClose={closeDialog} {...{ paneId, turnId, answerId }} />
       )}
     </div>
   );
