@@ -3,10 +3,17 @@ import { useId, useMemo, type RefObject } from 'react';
 import { SlicedCanvas } from '#ui/plots/SlicedCanvas.tsx';
 import { toSeriesToken } from '#ui/plots/curveLook.ts';
 import { usePrinting } from '#ui/kit/usePrinting.ts';
-import { useSize } from '#ui/kit/useSize.ts';
+import { useSize, type Size } from '#ui/kit/useSize.ts';
 import { CurveOverlay } from './CurveOverlay.tsx';
 import type { XAxis } from '#features/runs/web/curves/curveMath/curveView.ts';
-import { EDGE, paintCurves, toColumn, toDashesOf, toWidth } from '#features/runs/web/curves/curveMath/paintCurves.ts';
+import {
+  EDGE,
+  paintCurves,
+  toColumn,
+  toDashesOf,
+  toWidth,
+  type DrawnLine,
+} from '#features/runs/web/curves/curveMath/paintCurves.ts';
 import { readLines } from '#features/runs/web/curves/curveMath/valuesAtX.ts';
 import { toCorners, toPathText, toPixel, toY, type Frame } from '#features/runs/web/curves/curveMath/linePixels.ts';
 import { toXText, toXTicks } from '#features/runs/web/curves/curveMath/xText.ts';
@@ -35,6 +42,8 @@ interface CurveAreaProps {
 const LEFT = 58;
 const BOTTOM = 20;
 const TOP = 12;
+/** CSS pixels of the line of the run in front. */
+const FRONT_WIDTH = 2.75;
 const SPOKEN = 5;
 
 interface SpokenProps {
@@ -91,43 +100,96 @@ function PointedArea({ plot, data, frame, axis, names, pointer, areaRef, handler
   );
 }
 
+interface AxesProps {
+  data: PlotData;
+  frame: Frame;
+  axis: XAxis;
+  size: Size;
+}
+
+/** The lines of the y axis with their values, and the ticks of the x axis. */
+function Axes({ data, frame, axis, size }: AxesProps) {
+  return (
+    <svg aria-hidden className="absolute inset-0 size-full fill-none">
+      {data.y?.ticks.map(({ value, label }) => (
+        <g key={label} transform={`translate(0 ${toY(frame, value)})`}>
+          <path d={`M${frame.left} 0H${frame.right}`} className="stroke-line" />
+          <text x={frame.left - 6} y={4} textAnchor="end" className="fill-faint font-mono text-2xs">
+            {label}
+          </text>
+        </g>
+      ))}
+      {toXTicks(axis, frame.x).map(({ value, label }) => (
+        <text
+          key={label}
+          x={Math.min(size.width - 4 * label.length, toPixel(frame, value))}
+          y={size.height - 6}
+          textAnchor="middle"
+          className="fill-faint font-mono text-2xs"
+        >
+          {label}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+interface PathsProps {
+  lines: readonly DrawnLine[];
+  frame: Frame;
+  /** CSS pixels. */
+  width: number;
+  /** Pixels that are one column of a line. */
+  column: number;
+}
+
+/** Lines as paths, cut at the edges of the frame. */
+function Paths({ lines, frame, width, column }: PathsProps) {
+  const [x, y] = [frame.left - EDGE, frame.top - EDGE];
+  const size = { width: frame.right - frame.left + 2 * EDGE, height: frame.bottom - frame.top + 2 * EDGE };
+  return (
+    <svg x={x} y={y} {...size} viewBox={`${x} ${y} ${size.width} ${size.height}`}>
+      {lines.map((entry) => (
+        <path
+          key={`${entry.line.runId} ${entry.line.name}`}
+          d={toPathText(toCorners(entry.line, frame, column))}
+          style={{ stroke: `var(${toSeriesToken(entry.series)})` }}
+          strokeWidth={width}
+          strokeDasharray={toDashesOf(entry).join(' ')}
+          strokeLinejoin="round"
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** All lines on paper, which a canvas would be too coarse for; else those of the run in front of the others. */
+function toPaths(lines: readonly DrawnLine[], frame: Frame, front: string | null, isPrinting: boolean): PathsProps {
+  if (!isPrinting)
+    return { lines: lines.filter(({ line }) => line.runId === front), frame, width: FRONT_WIDTH, column: 1 };
+  const column = toColumn(lines.length, frame.right - frame.left);
+  return { lines, frame, width: toWidth(lines.length), column };
+}
+
 /** The picture of one plot: axes, curves, marks of broken values, and what is pointed at. */
-export function CurveArea({
-  plot,
-  data,
-  axis,
-  isLog,
-  x,
-  whole,
-  names,
-  front,
-  pointer,
-  onZoom,
-  height,
-}: CurveAreaProps) {
-  const [ref, size] = useSize<HTMLDivElement>();
+export function CurveArea(props: CurveAreaProps) {
+  const { plot, data, axis, isLog, x, whole, names, front, pointer, onZoom, height } = props;
+  const [ref, { width }] = useSize<HTMLDivElement>();
   const isPrinting = usePrinting();
   const { from: low = 0, to: high = 1 } = data.y ?? {};
-  const isLogarithmic = isLog && low > 0;
   const frame = useMemo(
     (): Frame => ({
       x,
       low,
       high,
-      isLog: isLogarithmic,
+      isLog: isLog && low > 0,
       left: LEFT,
-      right: Math.max(LEFT + 40, size.width - 10),
+      right: Math.max(LEFT + 40, width - 10),
       top: TOP,
       bottom: height - BOTTOM,
     }),
-    [x, low, high, isLogarithmic, size.width, height],
+    [x, low, high, isLog, width, height],
   );
-  const edges = {
-    x: frame.left - EDGE,
-    y: frame.top - EDGE,
-    width: frame.right - frame.left + 2 * EDGE,
-    height: frame.bottom - frame.top + 2 * EDGE,
-  };
   const { lines } = data;
   const paint = useMemo(
     () => (context: CanvasRenderingContext2D, toColor: (token: string) => string) =>
@@ -135,53 +197,13 @@ export function CurveArea({
     [lines, frame],
   );
   const [areaRef, area] = useAreaActions({ plot, frame, whole, pointer, onZoom });
-  const ticks = toXTicks(axis, x);
-  const inFront = front === null ? [] : lines.filter(({ line }) => line.runId === front);
-  const asPaths = isPrinting ? lines : inFront;
-  const column = isPrinting ? toColumn(lines.length, frame.right - frame.left) : 1;
+  const pointed = { plot, data, frame, axis, names, pointer };
   return (
     <div ref={ref} className="relative overflow-hidden" style={{ height }}>
-      <svg aria-hidden className="absolute inset-0 size-full fill-none">
-        {data.y?.ticks.map(({ value, label }) => (
-          <g key={label} transform={`translate(0 ${toY(frame, value)})`}>
-            <path d={`M${frame.left} 0H${frame.right}`} className="stroke-line" />
-            <text x={frame.left - 6} y={4} textAnchor="end" className="fill-faint font-mono text-2xs">
-              {label}
-            </text>
-          </g>
-        ))}
-        {ticks.map(({ value, label }) => (
-          <text
-            key={label}
-            x={Math.min(size.width - 4 * label.length, toPixel(frame, value))}
-            y={height - 6}
-            textAnchor="middle"
-            className="fill-faint font-mono text-2xs"
-          >
-            {label}
-          </text>
-        ))}
-      </svg>
-      {!isPrinting && <SlicedCanvas width={size.width} height={height} paint={paint} />}
+      <Axes {...{ data, frame, axis }} size={{ width, height }} />
+      {!isPrinting && <SlicedCanvas width={width} height={height} paint={paint} />}
       <svg aria-hidden className="pointer-events-none absolute inset-0 size-full fill-none">
-        <svg
-          x={edges.x}
-          y={edges.y}
-          width={edges.width}
-          height={edges.height}
-          viewBox={`${edges.x} ${edges.y} ${edges.width} ${edges.height}`}
-        >
-          {asPaths.map((entry) => (
-            <path
-              key={`${entry.line.runId} ${entry.line.name}`}
-              d={toPathText(toCorners(entry.line, frame, column))}
-              style={{ stroke: `var(${toSeriesToken(entry.series)})` }}
-              strokeWidth={isPrinting ? toWidth(lines.length) : 2.75}
-              strokeDasharray={toDashesOf(entry).join(' ')}
-              strokeLinejoin="round"
-            />
-          ))}
-        </svg>
+        <Paths {...toPaths(lines, frame, front, isPrinting)} />
         {toShownMarks(data.broken, frame).map(({ runId, series, kind, at }) => (
           <path
             key={`${runId} ${at} ${kind}`}
@@ -205,27 +227,8 @@ export function CurveArea({
           {lines.length === 0 ? 'No shown run has this metric.' : 'No value in view can be drawn here.'}
         </p>
       )}
-      <PointedArea
-        plot={plot}
-        data={data}
-        frame={frame}
-        axis={axis}
-        names={names}
-        pointer={pointer}
-        areaRef={areaRef}
-        handlers={area.handlers}
-      />
-      {!isPrinting && (
-        <CurveOverlay
-          plot={plot}
-          data={data}
-          frame={frame}
-          axis={axis}
-          names={names}
-          pointer={pointer}
-          width={size.width}
-        />
-      )}
+      <PointedArea {...pointed} areaRef={areaRef} handlers={area.handlers} />
+      {!isPrinting && <CurveOverlay {...pointed} width={width} />}
     </div>
   );
 }
