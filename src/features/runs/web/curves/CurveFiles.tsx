@@ -3,31 +3,17 @@ import { downloadText } from '#ui/kit/download.ts';
 import { Menu } from '#ui/lazy/Menu.tsx';
 import { showToast } from '#ui/kit/toast.ts';
 import { toCsvParts } from '#features/runs/web/curves/curveMath/curvesFile.ts';
-import type { CurveView } from '#features/runs/web/curves/curveMath/curveView.ts';
-import type { Line } from '#features/runs/web/curves/curveMath/line.ts';
 import type { PlotSpec } from '#features/runs/web/curves/curveMath/metrics.ts';
 import { toPicture } from './curvesSvg.ts';
-import { toPlotData } from './plotData.ts';
-import type { XRange } from '#features/runs/web/curves/curveMath/xRange.ts';
-
-interface FilesInput {
-  readonly specs: readonly PlotSpec[];
-  readonly lines: ReadonlyMap<string, readonly Line[]>;
-  readonly colors: ReadonlyMap<string, number>;
-  readonly hidden: ReadonlySet<string>;
-  readonly view: CurveView;
-  readonly x: XRange | null;
-  readonly names: ReadonlyMap<string, string>;
-}
+import { toPlotData, type PlotsInput } from './plotData.ts';
 
 interface CurveFilesProps {
-  /** Called when a format is chosen. */
-  toInput: () => FilesInput;
-  disabledReason: string | null;
+  specs: readonly PlotSpec[];
+  /** null: nothing is shown. */
+  input: PlotsInput | null;
 }
 
-function toSvg({ specs, lines, colors, hidden, view, x, names }: FilesInput) {
-  if (x === null) return null;
+function toSvg(specs: readonly PlotSpec[], { lines, colors, hidden, view, x, names }: PlotsInput) {
   return toPicture({
     plots: specs.map((spec) => ({
       title: spec.names.join(' and '),
@@ -40,7 +26,7 @@ function toSvg({ specs, lines, colors, hidden, view, x, names }: FilesInput) {
   });
 }
 
-function saveCsv({ specs, lines, hidden, names }: FilesInput): void {
+function saveCsv(specs: readonly PlotSpec[], { lines, hidden, names }: PlotsInput): void {
   const shown = specs
     .flatMap((spec) => spec.names)
     .flatMap((name) => lines.get(name) ?? [])
@@ -55,17 +41,15 @@ function saveCsv({ specs, lines, hidden, names }: FilesInput): void {
   );
 }
 
-function saveSvg(input: FilesInput): void {
-  const picture = toSvg(input);
-  if (picture) downloadText('curves.svg', 'image/svg+xml', picture.svg);
+function saveSvg(specs: readonly PlotSpec[], input: PlotsInput): void {
+  downloadText('curves.svg', 'image/svg+xml', toSvg(specs, input).svg);
 }
 
 /** Twice the size, so that it is sharp in a document. */
 const DENSITY = 2;
 
-async function savePng(input: FilesInput): Promise<void> {
-  const picture = toSvg(input);
-  if (!picture) return;
+async function savePng(specs: readonly PlotSpec[], input: PlotsInput): Promise<void> {
+  const picture = toSvg(specs, input);
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture.svg)}`;
   await image.decode();
@@ -84,9 +68,14 @@ async function savePng(input: FilesInput): Promise<void> {
 }
 
 /** The shown curves as a table or a picture. */
-export function CurveFiles({ toInput, disabledReason }: CurveFilesProps) {
-  const onPng = (): void => {
-    savePng(toInput()).catch(() =>
+export function CurveFiles({ specs, input }: CurveFilesProps) {
+  const toItem = (label: string, save: (shown: readonly PlotSpec[], plots: PlotsInput) => void) => ({
+    label,
+    disabledReason: input === null ? 'There is no curve to save.' : null,
+    onSelect: () => input && save(specs, input),
+  });
+  const trySavePng = (...args: Parameters<typeof savePng>): void => {
+    savePng(...args).catch(() =>
       showToast('The browser could not draw the PNG. Save the SVG instead.', { tone: 'error' }),
     );
   };
@@ -94,11 +83,7 @@ export function CurveFiles({ toInput, disabledReason }: CurveFilesProps) {
     <Menu
       label="Download curves"
       icon={<Download aria-hidden size={14} />}
-      items={[
-        { label: 'CSV, all shown points', disabledReason, onSelect: () => saveCsv(toInput()) },
-        { label: 'PNG', disabledReason, onSelect: onPng },
-        { label: 'SVG', disabledReason, onSelect: () => saveSvg(toInput()) },
-      ]}
+      items={[toItem('CSV, all shown points', saveCsv), toItem('PNG', trySavePng), toItem('SVG', saveSvg)]}
     />
   );
 }

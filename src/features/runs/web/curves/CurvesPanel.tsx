@@ -17,6 +17,7 @@ import {
   X_LABELS,
   X_METRICS,
   type CurveView,
+  type XAxis,
 } from '#features/runs/web/curves/curveMath/curveView.ts';
 import { toLines } from '#features/runs/web/curves/curveMath/lineBook.ts';
 import {
@@ -24,13 +25,14 @@ import {
   toDecidingMetric,
   toPlotSpecs,
   toUsualMetrics,
+  type PlotSpec,
 } from '#features/runs/web/curves/curveMath/metrics.ts';
 import type { StepRange } from '#features/runs/web/curves/curveMath/curveRequests.ts';
 import { toRunColors } from '#features/runs/web/curves/curveMath/runColors.ts';
 import { toXText } from '#features/runs/web/curves/curveMath/xText.ts';
 import { MetricPicker } from './MetricPicker.tsx';
 import { NearView } from './NearView.tsx';
-import { PICTURE_HEIGHT, toPlotData } from './plotData.ts';
+import { PICTURE_HEIGHT, toPlotData, type PlotsInput } from './plotData.ts';
 import { createPointer } from './pointer.ts';
 import { RunList } from './RunList.tsx';
 import { useCurves, type FollowedCurves } from './useCurves.ts';
@@ -63,151 +65,12 @@ const toAxisMetrics = ({ x }: CurveView): readonly string[] => (x === 'epoch' ||
 const changeView = (view: CurveView, patch: Partial<CurveView>): void =>
   updateUrl({ curves: toCurveViewText({ ...view, ...patch }) }, { replace: true });
 
-/** Curves of many runs, one plot for each metric, with one x axis and one pointer for all plots. */
-export function CurvesPanel({ runs: all, project, given }: CurvesPanelProps) {
-  const url = useUrlState();
-  const view = useMemo(() => parseCurveView(url.curves), [url.curves]);
-  const choice = useMemo(() => toRunChoice(all, view.runs), [all, view.runs]);
-  const { runs } = choice;
-  const [hidden, setHidden] = useState(NO_RUNS);
-  const [front, setFront] = useState<string | null>(null);
-  const [isPicking, setPicking] = useState(false);
-  const [pointer] = useState(createPointer);
-  const [zoom, setZoom] = useState<{ readonly axis: string; readonly range: XRange } | null>(null);
-  const zoomed = zoom?.axis === view.x ? zoom.range : null;
-  const [steps, setSteps] = useState<StepRange | null>(null);
-  const [usual, setUsual] = useState<readonly string[]>(FIRST_METRICS);
-
-  const wanted = useMemo(() => {
-    const shown = url.metrics.length > 0 ? url.metrics : usual;
-    return [...new Set([...shown, ...(view.best === null ? [] : [view.best]), ...toAxisMetrics(view)])];
-  }, [url.metrics, usual, view]);
-  const asked = useCurves(given ? NOBODY : runs, wanted, zoomed === null ? null : steps);
-  const source = given ?? asked;
-  const chosen = useMemo(
-    () => (url.metrics.length > 0 ? url.metrics : toUsualMetrics(source.names)),
-    [url.metrics, source.names],
-  );
-  // Runs that have none of the usual metrics: the first ones that they have are asked for.
-  if (url.metrics.length === 0 && chosen.some((name) => !usual.includes(name))) setUsual(chosen);
-
-  const colors = useMemo(() => toRunColors(project, runs), [project, runs]);
-  const names = useMemo(() => new Map(runs.map(({ id, label }) => [id, label])), [runs]);
-  const whole = useMemo(() => toLines(source.whole, view.x, runs), [source.whole, view.x, runs]);
-  const lines = useMemo(
-    () => (source.curves === source.whole ? whole : toLines(source.curves, view.x, runs, source.whole)),
-    [source.curves, source.whole, whole, view.x, runs],
-  );
-  const specs = useMemo(() => toPlotSpecs(chosen), [chosen]);
-  const range = useMemo(
-    () => toWholeRange(chosen.flatMap((name) => whole.get(name) ?? []).filter(({ runId }) => !hidden.has(runId))),
-    [chosen, whole, hidden],
-  );
-  const x = useMemo(() => (range && zoomed ? toKept(zoomed, range) : null) ?? range, [range, zoomed]);
-
-  if (all.length === 0)
-    return (
-      <EmptyState icon={<ChartSpline aria-hidden size={20} />} title="No runs here yet">
-        Curves belong to runs. They appear here as soon as a run is there.
-      </EmptyState>
-    );
-  const onZoom = (next: XRange | null): void => {
-    setZoom(next && { axis: view.x, range: next });
-    setSteps(next && toStepRange([...whole.values()].flat(), next));
-  };
-  const onView = (patch: Partial<CurveView>): void => changeView(view, patch);
-  const isEmpty = range === null;
-  const height = specs.length === 1 && view.best === null ? HEIGHT_ALONE : PICTURE_HEIGHT;
-  return (
-    <section aria-label="Curves" className="@container flex flex-col gap-2.5">
-      <CurvesToolbar
-        view={view}
-        onView={onView}
-        counts={{ chosen: all.filter(({ chosenPlace }) => chosenPlace !== null).length, all: all.length }}
-        isChosen={choice.isChosen}
-        metrics={{ shown: chosen.length, all: source.names.length }}
-        isPicking={isPicking}
-        onPick={() => setPicking(!isPicking)}
-        bestOptions={toBestOptions(source.names)}
-        zoomed={zoomed && x ? `${toXText(view.x, x.from)} to ${toXText(view.x, x.to)}` : null}
-        onZoom={(factor) => range && x && onZoom(toZoomed(x, range, factor, (x.from + x.to) / 2))}
-        onReset={() => onZoom(null)}
-        files={
-          <CurveFiles
-            toInput={() => ({ specs, lines, colors, hidden, view, x, names })}
-            disabledReason={isEmpty ? 'There is no curve to save.' : null}
-          />
-        }
-      />
-      {isPicking && (
-        <MetricPicker
-          names={source.names}
-          runCount={runs.length}
-          chosen={chosen}
-          onChoose={(metrics) => updateUrl({ metrics }, { replace: true })}
-        />
-      )}
-      {source.error !== null && (
-        <ErrorNotice
-          title="The curves can’t be read"
-          detail={source.error.message}
-          hint={source.error instanceof ApiFailure ? source.error.hint : undefined}
-          onRetry={source.onRetry}
-        />
-      )}
-      {choice.left > 0 && (
-        <p className="text-sm text-soft">
-          The first {MOST_RUNS} of {formatCount(runs.length + choice.left)} runs. Choose others in the table of runs.
-        </p>
-      )}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-2.5 @4xl:grid-cols-[15rem_minmax(0,1fr)]">
-        <RunList runs={runs} colors={colors} hidden={hidden} onHidden={setHidden} onFront={setFront} />
-        <div className="grid min-w-0 gap-2.5 grid-cols-[repeat(auto-fit,minmax(min(100%,25rem),1fr))]">
-          {source.isPending && source.curves.length === 0 && <Skeleton rows={8} className="p-4" />}
-          {!source.isPending && isEmpty && source.error === null && (
-            <EmptyState icon={<ChartSpline aria-hidden size={20} />} title="No curve to draw">
-              {source.curves.length === 0
-                ? 'These runs have logged no metric yet, or their trainer kept none.'
-                : hidden.size >= runs.length
-                  ? 'All runs are hidden in the list.'
-                  : `These runs have no ${X_LABELS[view.x]} for their points. Choose another x axis.`}
-            </EmptyState>
-          )}
-          {view.best !== null && (
-            <BestPlot
-              metric={view.best}
-              lines={(whole.get(view.best) ?? []).filter(({ runId }) => !hidden.has(runId))}
-              names={names}
-              colors={colors}
-            />
-          )}
-          {x !== null &&
-            range !== null &&
-            specs.map((spec) => (
-              <NearView
-                key={spec.key}
-                height={height + PLOT_FRAME}
-                render={() => (
-                  <CurvePlotOf
-                    spec={spec}
-                    input={{ spec, lines, colors, hidden, names, view, x }}
-                    {...{ view, x, names, front, pointer, onZoom, height }}
-                    whole={range}
-                    onShowAll={() => onView({ outliers: 'shown' })}
-                  />
-                )}
-              />
-            ))}
-        </div>
-      </div>
-      {source.isThinned && (
-        <p className="text-sm text-soft">
-          Long curves are thinned to their lowest and highest values; zooming in loads all points.
-          {view.smoothing > 0 && ' Smoothing uses the loaded points.'}
-        </p>
-      )}
-    </section>
-  );
+interface Zoom {
+  /** Another axis has other numbers: the zoom waits until this one is back. */
+  readonly axis: XAxis;
+  readonly range: XRange;
+  /** The steps in view, whose points are asked for; null: none. */
+  readonly steps: StepRange | null;
 }
 
 /** The metric that decides comes first. */
@@ -219,14 +82,190 @@ function toBestOptions(names: FollowedCurves['names']): readonly string[] {
   return first === null ? [] : [first, ...rest.toSorted()];
 }
 
-type CurvePlotProps = Parameters<typeof CurvePlot>[0];
+/** The metrics to plot, those of the address or else the usual ones that the runs have, and the curves. */
+function useShownCurves(runs: readonly CurveRun[], given: FollowedCurves | null, view: CurveView, zoom: Zoom | null) {
+  const { metrics: named } = useUrlState();
+  const [usual, setUsual] = useState<readonly string[]>(FIRST_METRICS);
+  const wanted = useMemo(() => {
+    const shown = named.length > 0 ? named : usual;
+    return [...new Set([...shown, ...(view.best === null ? [] : [view.best]), ...toAxisMetrics(view)])];
+  }, [named, usual, view]);
+  const asked = useCurves(given ? NOBODY : runs, wanted, zoom?.steps ?? null);
+  const source = given ?? asked;
+  const metrics = useMemo(() => (named.length > 0 ? named : toUsualMetrics(source.names)), [named, source.names]);
+  // Runs that have none of the usual metrics: the first ones that they have are asked for.
+  if (named.length === 0 && metrics.some((name) => !usual.includes(name))) setUsual(metrics);
+  return { source, metrics };
+}
+
+/** Lines by metric: as their curves are loaded, and from end to end. */
+function useLines(source: FollowedCurves, axis: XAxis, runs: readonly CurveRun[]) {
+  const whole = useMemo(() => toLines(source.whole, axis, runs), [source.whole, axis, runs]);
+  const lines = useMemo(
+    () => (source.curves === source.whole ? whole : toLines(source.curves, axis, runs, source.whole)),
+    [source.curves, source.whole, whole, axis, runs],
+  );
+  return { whole, lines };
+}
+
+/** The x of all shown lines from end to end, and the part in view; null: they have no point. */
+function useXRanges(
+  whole: ReturnType<typeof toLines>,
+  metrics: readonly string[],
+  hidden: ReadonlySet<string>,
+  zoom: Zoom | null,
+) {
+  const range = useMemo(
+    () => toWholeRange(metrics.flatMap((name) => whole.get(name) ?? []).filter(({ runId }) => !hidden.has(runId))),
+    [metrics, whole, hidden],
+  );
+  const x = useMemo(() => (range && zoom ? toKept(zoom.range, range) : null) ?? range, [range, zoom]);
+  return { range, x };
+}
+
+/** Why the curves of the service are not here, and a way to ask again. */
+function CurvesError({ source: { error, onRetry } }: { source: FollowedCurves }) {
+  if (error === null) return null;
+  return (
+    <ErrorNotice
+      title="The curves can’t be read"
+      detail={error.message}
+      hint={error instanceof ApiFailure ? error.hint : undefined}
+      onRetry={onRetry}
+    />
+  );
+}
+
+interface NoCurveProps {
+  source: FollowedCurves;
+  axis: XAxis;
+  isAllHidden: boolean;
+}
+
+/** Why nothing is drawn. */
+function NoCurve({ source, axis, isAllHidden }: NoCurveProps) {
+  return (
+    <EmptyState icon={<ChartSpline aria-hidden size={20} />} title="No curve to draw">
+      {source.curves.length === 0
+        ? 'These runs have logged no metric yet, or their trainer kept none.'
+        : isAllHidden
+          ? 'All runs are hidden in the list.'
+          : `These runs have no ${X_LABELS[axis]} for their points. Choose another x axis.`}
+    </EmptyState>
+  );
+}
+
+type CurvePlotOfProps = Omit<Parameters<typeof CurvePlot>[0], 'data' | keyof PlotsInput> & { input: PlotsInput };
 
 /** Computes what a plot draws only where it is near the view. */
-function CurvePlotOf({ input, ...props }: Omit<CurvePlotProps, 'data'> & { input: Parameters<typeof toPlotData>[0] }) {
-  const { spec, lines, colors, hidden, names, view, x } = input;
-  const data = useMemo(
-    () => toPlotData({ spec, lines, colors, hidden, names, view, x }),
-    [spec, lines, colors, hidden, names, view, x],
+function CurvePlotOf({ input, ...props }: CurvePlotOfProps) {
+  const { spec } = props;
+  const data = useMemo(() => toPlotData({ ...input, spec }), [spec, input]);
+  return <CurvePlot {...props} view={input.view} x={input.x} names={input.names} data={data} />;
+}
+
+type PlotsProps = Omit<CurvePlotOfProps, 'spec' | 'height' | 'onShowAll'> & { specs: readonly PlotSpec[] };
+
+/** One plot for each metric; one that is alone is higher. */
+function Plots({ specs, ...shared }: PlotsProps) {
+  const { view } = shared.input;
+  const height = specs.length === 1 && view.best === null ? HEIGHT_ALONE : PICTURE_HEIGHT;
+  const onShowAll = () => changeView(view, { outliers: 'shown' });
+  return specs.map((spec) => (
+    <NearView
+      key={spec.key}
+      height={height + PLOT_FRAME}
+      render={() => <CurvePlotOf {...{ spec, height, onShowAll }} {...shared} />}
+    />
+  ));
+}
+
+/** Curves of many runs, one plot for each metric, with one x axis and one pointer for all plots. */
+export function CurvesPanel({ runs: all, project, given }: CurvesPanelProps) {
+  const url = useUrlState();
+  const view = useMemo(() => parseCurveView(url.curves), [url.curves]);
+  const choice = useMemo(() => toRunChoice(all, view.runs), [all, view.runs]);
+  const { runs } = choice;
+  const [hidden, setHidden] = useState(NO_RUNS);
+  const [front, setFront] = useState<string | null>(null);
+  const [isPicking, setPicking] = useState(false);
+  const [pointer] = useState(createPointer);
+  const [lastZoom, setZoom] = useState<Zoom | null>(null);
+  const zoom = lastZoom?.axis === view.x ? lastZoom : null;
+  const { source, metrics } = useShownCurves(runs, given, view, zoom);
+  const { whole, lines } = useLines(source, view.x, runs);
+
+  const colors = useMemo(() => toRunColors(project, runs), [project, runs]);
+  const names = useMemo(() => new Map(runs.map(({ id, label }) => [id, label])), [runs]);
+  const specs = useMemo(() => toPlotSpecs(metrics), [metrics]);
+  const { range, x } = useXRanges(whole, metrics, hidden, zoom);
+  const input = useMemo(
+    (): PlotsInput | null => x && { lines, colors, hidden, names, view, x },
+    [lines, colors, hidden, names, view, x],
   );
-  return <CurvePlot {...props} data={data} />;
+
+  if (all.length === 0)
+    return (
+      <EmptyState icon={<ChartSpline aria-hidden size={20} />} title="No runs here yet">
+        Curves belong to runs. They appear here as soon as a run is there.
+      </EmptyState>
+    );
+  const onZoom = (next: XRange | null): void =>
+    setZoom(next && { axis: view.x, range: next, steps: toStepRange([...whole.values()].flat(), next) });
+  return (
+    <section aria-label="Curves" className="@container flex flex-col gap-2.5">
+      <CurvesToolbar
+        view={view}
+        onView={(patch) => changeView(view, patch)}
+        counts={{ chosen: all.filter(({ chosenPlace }) => chosenPlace !== null).length, all: all.length }}
+        isChosen={choice.isChosen}
+        metrics={{ shown: metrics.length, all: source.names.length }}
+        isPicking={isPicking}
+        onPick={() => setPicking(!isPicking)}
+        bestOptions={toBestOptions(source.names)}
+        zoomed={zoom && x ? `${toXText(view.x, x.from)} to ${toXText(view.x, x.to)}` : null}
+        onZoom={(factor) => range && x && onZoom(toZoomed(x, range, factor, (x.from + x.to) / 2))}
+        onReset={() => onZoom(null)}
+        files={<CurveFiles specs={specs} input={input} />}
+      />
+      {isPicking && (
+        <MetricPicker
+          names={source.names}
+          runCount={runs.length}
+          chosen={metrics}
+          onChoose={(next) => updateUrl({ metrics: next }, { replace: true })}
+        />
+      )}
+      <CurvesError source={source} />
+      {choice.left > 0 && (
+        <p className="text-sm text-soft">
+          The first {MOST_RUNS} of {formatCount(runs.length + choice.left)} runs. Choose others in the table of runs.
+        </p>
+      )}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-2.5 @4xl:grid-cols-[15rem_minmax(0,1fr)]">
+        <RunList runs={runs} colors={colors} hidden={hidden} onHidden={setHidden} onFront={setFront} />
+        <div className="grid min-w-0 gap-2.5 grid-cols-[repeat(auto-fit,minmax(min(100%,25rem),1fr))]">
+          {source.isPending && source.curves.length === 0 && <Skeleton rows={8} className="p-4" />}
+          {!source.isPending && input === null && source.error === null && (
+            <NoCurve source={source} axis={view.x} isAllHidden={hidden.size >= runs.length} />
+          )}
+          {view.best !== null && (
+            <BestPlot
+              metric={view.best}
+              lines={(whole.get(view.best) ?? []).filter(({ runId }) => !hidden.has(runId))}
+              names={names}
+              colors={colors}
+            />
+          )}
+          {input && range && <Plots {...{ specs, input, front, pointer, onZoom }} whole={range} />}
+        </div>
+      </div>
+      {source.isThinned && (
+        <p className="text-sm text-soft">
+          Long curves are thinned to their lowest and highest values; zooming in loads all points.
+          {view.smoothing > 0 && ' Smoothing uses the loaded points.'}
+        </p>
+      )}
+    </section>
+  );
 }

@@ -86,8 +86,8 @@ function toCutText(
   );
 }
 
-interface PlotInput {
-  readonly spec: PlotSpec;
+/** What all plots of a panel share. */
+export interface PlotsInput {
   readonly lines: ReadonlyMap<string, readonly Line[]>;
   readonly colors: ReadonlyMap<string, number>;
   /** Runs that a person has switched off. */
@@ -96,6 +96,10 @@ interface PlotInput {
   readonly names: ReadonlyMap<string, string>;
   readonly view: CurveView;
   readonly x: XRange;
+}
+
+interface PlotInput extends PlotsInput {
+  readonly spec: PlotSpec;
 }
 
 export function toPlotData({ spec, lines, colors, hidden, names, view, x }: PlotInput): PlotData {
