@@ -84,6 +84,8 @@ test('the printed link, the sample project, and a tuned model beside its base mo
             .click();
           await page.getByRole('button', { name: /^Compare \d+ recommended settings/ }).click();
           const compare = page.getByRole('region', { name: 'Compare' });
+          // Its curves come with the runs and push the table down, away from the pointer.
+          await expect(compare.getByRole('figure', { name: 'Training losses of the compared runs' })).toBeVisible();
           // The baseline is a run; advice has its reason when it is pointed at.
           await compare.getByRole('columnheader', { name: /^support-base · full:/ }).hover();
           await expect(compare.getByText('Why support-base:', { exact: true })).toBeVisible();
