@@ -2,40 +2,24 @@ import { Search } from 'lucide-react';
 import {
   ANY_FILTERS,
   toColumnFilters,
+  toFilterKey,
   toFilterLabel,
   type AnyFilter,
   type RowFilter,
 } from '#features/evaluation/web/grid/rowFilter.ts';
 import { Select } from '#ui/fields/Select.tsx';
 import { formatCount } from '#ui/kit/format.ts';
-import { readTally } from './gridStore.ts';
-
-interface GridFiltersProps {
-  value: RowFilter;
-  onChange: (value: RowFilter) => void;
-  hasChecks: boolean;
-  query: string;
-  onQuery: (query: string) => void;
-  /** Names of the columns, in order. */
-  columns: readonly string[];
-  /** Index of the reference column. */
-  reference: number;
-  onReference: (column: number) => void;
-}
+import { readTally, setView, useGrid } from './gridStore.ts';
+import { useGridView } from './useGridView.ts';
 
 const toValue = (filter: RowFilter): string => (typeof filter === 'string' ? filter : JSON.stringify(filter));
 
 /** The choice of rows, each filter with its count; the reference column; a search. */
-export function GridFilters({
-  value,
-  onChange,
-  hasChecks,
-  query,
-  onQuery,
-  columns,
-  reference,
-  onReference,
-}: GridFiltersProps) {
+export function GridFilters() {
+  const columns = useGrid((state) => state.setup.columns);
+  const hasChecks = useGrid((state) => state.checks.length > 0);
+  useGrid((state) => state.pulse);
+  const { filter: value, query, reference, names } = useGridView();
   const { countRows } = readTally();
   const isShown = (filter: AnyFilter): boolean => {
     if (filter === 'differ') return columns.length > 1;
@@ -60,12 +44,12 @@ export function GridFilters({
         value={toValue(value)}
         options={listed.map(({ filter, count }) => ({
           value: toValue(filter),
-          label: toFilterLabel(filter, columns),
+          label: toFilterLabel(filter, names),
           hint: formatCount(count),
         }))}
         onChange={(next) => {
           const chosen = listed.find(({ filter }) => toValue(filter) === next);
-          if (chosen) onChange(chosen.filter);
+          if (chosen) setView({ filter: toFilterKey(chosen.filter, columns) });
         }}
       />
       {hasChecks && columns.length > 2 && (
@@ -73,8 +57,8 @@ export function GridFilters({
           label="Compared with"
           isLabelHidden
           value={String(reference)}
-          options={columns.map((name, at) => ({ value: String(at), label: `vs. ${at + 1} · ${name}` }))}
-          onChange={(next) => onReference(Number(next))}
+          options={names.map((name, at) => ({ value: String(at), label: `vs. ${at + 1} · ${name}` }))}
+          onChange={(next) => setView({ referenceId: columns[Number(next)]?.id ?? null })}
         />
       )}
       <label
@@ -89,7 +73,7 @@ export function GridFilters({
           type="search"
           value={query}
           placeholder="Find"
-          onChange={(event) => onQuery(event.target.value)}
+          onChange={(event) => setView({ query: event.target.value })}
           className="min-w-0 flex-1 bg-transparent text-sm outline-none"
         />
       </label>

@@ -9,11 +9,12 @@ import { useSize } from '#ui/kit/useSize.ts';
 import { ColumnHead } from './ColumnHead.tsx';
 import { setSampling } from './gridActions.ts';
 import { readBook, readTally, setView, useGrid } from './gridStore.ts';
-import { toFilterKey, type RowFilter } from '#features/evaluation/web/grid/rowFilter.ts';
+import { toFilterKey } from '#features/evaluation/web/grid/rowFilter.ts';
 import { toOtherSampling, toSettingsText, type ColumnOffer } from '#features/evaluation/web/grid/sampling.ts';
 import { toComparisons, toExpectedText, toQuestion, toCellText } from '#features/evaluation/web/grid/gridWords.ts';
 import { toSentText } from '#features/evaluation/web/grid/sentSettings.ts';
 import { SoftText } from './SoftText.tsx';
+import { useGridView } from './useGridView.ts';
 import { formatDuration } from '#ui/kit/format.ts';
 import { toCellLook, toCellReason } from '#features/evaluation/web/grid/cellLook.ts';
 import type { CellVerdict, GridCell } from '#features/evaluation/web/grid/gridBook.ts';
@@ -49,9 +50,6 @@ const AnswerCell = memo(Cell);
 interface GridTableProps {
   /** Visible rows, from 0. */
   rows: readonly number[];
-  /** Index of the reference column. */
-  reference: number;
-  filter: RowFilter;
   /** The panes, for a change of sampling. */
   offers: readonly ColumnOffer[];
   /** Edits a row. */
@@ -85,14 +83,15 @@ const HEAD =
 
 type Setup = ReturnType<typeof useGrid.getState>['setup'];
 
-interface GridHeadProps extends Pick<GridTableProps, 'reference' | 'filter' | 'offers' | 'onSent'> {
+interface GridHeadProps extends Pick<GridTableProps, 'offers' | 'onSent'> {
   setup: Setup;
   height: number;
   sizeRef: ReturnType<typeof useSize<HTMLTableRowElement>>[0];
 }
 
 /** Heads with the results of each column. */
-function GridHead({ setup, height, sizeRef, reference, filter, offers, onSent }: GridHeadProps) {
+function GridHead({ setup, height, sizeRef, offers, onSent }: GridHeadProps) {
+  const { filter, reference, names } = useGridView();
   const { columns, isEvaluation = false } = setup;
   const isBusy = useGrid((state) => state.run.phase !== 'idle');
   const tally = readTally();
@@ -101,7 +100,7 @@ function GridHead({ setup, height, sizeRef, reference, filter, offers, onSent }:
     results.map(({ pair }) => pair),
     reference,
   );
-  const nameOf = (index: number): string => columns[index]?.name ?? columns[index]?.label ?? '';
+  const nameOf = (index: number): string => names[index] ?? '';
   const toSamplingReason = (id: string): string | null => {
     if (isBusy) return 'Pause the run first.';
     const offer = offers.find(({ neutral }) => neutral.id === id);

@@ -18,16 +18,15 @@ import { toMessageText } from '#features/evaluation/web/grid/gridWords.ts';
 interface RowDialogProps {
   /** Index of the row; null: a new row. */
   row: number | null;
-  /** Why rows can't be edited now; null: they can. */
-  disabledReason: string | null;
   onClose: () => void;
 }
 
 const NEW: PromptRow = { number: 0, messages: null, variables: new Map(), expected: null };
 
 /** Shows and edits a row's prompt, variables and expected answer. */
-export function RowDialog({ row, disabledReason, onClose }: RowDialogProps) {
+export function RowDialog({ row, onClose }: RowDialogProps) {
   const setup = useGrid((state) => state.setup);
+  const disabledReason = useGrid((state) => (state.run.phase === 'idle' ? null : 'Pause the run first.'));
   const entry = (row === null ? null : setup.rows[row]) ?? NEW;
   const [messages, setMessages] = useState(entry.messages);
   const [variables, setVariables] = useState(entry.variables);
