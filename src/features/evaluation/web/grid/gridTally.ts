@@ -1,6 +1,7 @@
 // Totals of a grid: results per column, and rows that differ, failed or did not pass. They are counted anew each time:
 // a few milliseconds in 80,000 cells. Answers to an earlier prompt don't count.
 import type { CheckResult } from '#features/evaluation/shared/checks.ts';
+import type { PromptRow } from '#features/evaluation/shared/promptRow.ts';
 import { toPassRate, type PassRate } from '#features/evaluation/shared/passRate.ts';
 import {
   isEarlier,
@@ -56,57 +57,91 @@ interface CellNotes<Value> {
   set(at: number, value: Value): Value;
 }
 
-const escapeRegex = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+function openNotes<Value>({ cells }: GridBook): CellNotes<Value> {
+  const notes: { readonly cell: GridCell | undefined; readonly value: Value }[] = [];
+  return {
+    get: (at) => (notes[at]?.cell === cells[at] ? notes[at]?.value : undefined),
+    set(at, value) {
+      notes[at] = { cell: cells[at], value };
+      return value;
+    },
+  };
+}
 
-export function openGridTally(book: GridBook): GridTally {
-  const { rows, columns } = book.setup;
-  const width = columns.length;
+const toCurrent = (cell: GridCell | undefined): SettledCell | null =>
+  cell && isSettled(cell) && !isEarlier(cell) ? cell : null;
 
-  function openNotes<Value>(): CellNotes<Value> {
-    const notes: { readonly cell: GridCell | undefined; readonly value: Value }[] = [];
-    return {
-      get: (at) => (notes[at]?.cell === book.cells[at] ? notes[at]?.value : undefined),
-      set(at, value) {
-        notes[at] = { cell: book.cells[at], value };
-        return value;
-      },
-    };
-  }
-
-  let verdicts = openNotes<CheckResult>();
-  const keys = openNotes<string>();
-
-  function currentCell(at: number): SettledCell | null {
-    const cell = book.cells[at];
-    return cell && isSettled(cell) && !isEarlier(cell) ? cell : null;
-  }
-
-  const stateAt = (row: number, column: number): CheckResult['state'] | undefined =>
-    verdicts.get(row * width + column)?.state;
-
-  /** What an answer says, for comparisons; null: no such answer. */
-  function keyAt(row: number, column: number): string | null {
-    const at = row * width + column;
-    const cell = currentCell(at);
+/** Whether a row's answers in some columns differ. */
+function openDifferences(book: GridBook): (row: number, columns: readonly number[]) => boolean {
+  const width = book.setup.columns.length;
+  /** What answers say. */
+  const keys = openNotes<string>(book);
+  const keyAt = (at: number): string | null => {
+    const cell = toCurrent(book.cells[at]);
     return cell?.state === 'done' ? (keys.get(at) ?? keys.set(at, toAnswerKey(cell.answer))) : null;
-  }
-
-  function differ(row: number, places: readonly number[]): boolean {
+  };
+  return (row, columns) => {
     let first: string | null = null;
-    for (const column of places) {
-      const key = keyAt(row, column);
+    for (const column of columns) {
+      const key = keyAt(row * width + column);
       if (first !== null && key !== null && key !== first) return true;
       first ??= key;
     }
     return false;
+  };
+}
+
+const escapeRegex = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** Whether a row contains `query`. Nothing is searched again but answers that have changed. */
+function openRowSearch(book: GridBook, query: string): (row: number) => boolean {
+  if (query === '') return () => true;
+  const { rows, columns } = book.setup;
+  const pattern = new RegExp(escapeRegex(query), 'iu');
+  const prompts = new Map<number, boolean>();
+  const cells = openNotes<boolean>(book);
+
+  function promptMatches({ messages, variables, expected }: PromptRow): boolean {
+    const texts = [...(messages ?? []).map(({ content }) => content), ...variables.values(), expected ?? ''];
+    return texts.some((text) => pattern.test(text));
   }
 
+  function cellMatches(cell: GridCell | undefined): boolean {
+    if (cell?.state === 'done') return pattern.test(toWholeText(cell.answer));
+    return cell?.state === 'failed' && (pattern.test(cell.message) || pattern.test(cell.text));
+  }
+
+  return (place) => {
+    const row = rows[place];
+    if (!row) return false;
+    if (!prompts.has(place)) prompts.set(place, promptMatches(row));
+    return (
+      prompts.get(place) === true ||
+      columns.some((_, column) => {
+        const at = place * columns.length + column;
+        return cells.get(at) ?? cells.set(at, cellMatches(book.cells[at]));
+      })
+    );
+  };
+}
+
+export function openGridTally(book: GridBook): GridTally {
+  const { rows, columns } = book.setup;
+  const width = columns.length;
   const everyColumn = [...columns.keys()];
+  let verdicts = openNotes<CheckResult>(book);
+  const differ = openDifferences(book);
+  let search = { query: '', isFound: openRowSearch(book, '') };
+  let last: { readonly filter: string; readonly rows: readonly number[] } | null = null;
+
+  const cellAt = (row: number, column: number): SettledCell | null => toCurrent(book.cells[row * width + column]);
+  const stateAt = (row: number, column: number): CheckResult['state'] | undefined =>
+    verdicts.get(row * width + column)?.state;
 
   function fits(row: number, filter: RowFilter): boolean {
     if (filter === 'all') return true;
     if (filter === 'differ') return differ(row, everyColumn);
-    if (filter === 'failed') return everyColumn.some((column) => currentCell(row * width + column)?.state === 'failed');
+    if (filter === 'failed') return everyColumn.some((column) => cellAt(row, column)?.state === 'failed');
     if (filter === 'not-passed') return everyColumn.some((column) => stateAt(row, column) === 'fail');
     if (filter === 'not-checked') return everyColumn.some((column) => stateAt(row, column) === 'no-check');
     if (filter.kind === 'not-passed-by') return stateAt(row, filter.column) === 'fail';
@@ -133,52 +168,18 @@ export function openGridTally(book: GridBook): GridTally {
         };
   }
 
-  /** The last query with what was searched so far. A changed answer is searched again. */
-  let searched = { query: '', pattern: /(?:)/, prompts: new Map<number, boolean>(), cells: openNotes<boolean>() };
-  let last: { readonly filter: string; readonly rows: readonly number[] } | null = null;
-
-  function promptMatches(place: number): boolean {
-    const row = rows[place];
-    if (!row) return false;
-    const texts = [
-      ...(row.messages ?? []).map(({ content }) => content),
-      ...row.variables.values(),
-      row.expected ?? '',
-    ];
-    return texts.some((text) => searched.pattern.test(text));
-  }
-
-  function cellMatches(at: number): boolean {
-    const cell = book.cells[at];
-    if (cell?.state === 'done') return searched.pattern.test(toWholeText(cell.answer));
-    return cell?.state === 'failed' && (searched.pattern.test(cell.message) || searched.pattern.test(cell.text));
-  }
-
-  function isFound(row: number): boolean {
-    if (searched.query === '') return true;
-    const { prompts, cells } = searched;
-    if (!prompts.has(row)) prompts.set(row, promptMatches(row));
-    return (
-      prompts.get(row) === true ||
-      everyColumn.some((column) => {
-        const at = row * width + column;
-        return cells.get(at) ?? cells.set(at, cellMatches(at));
-      })
-    );
-  }
-
   return {
     setVerdict(at, verdict) {
-      if (currentCell(at)?.state === 'done') verdicts.set(at, verdict);
+      if (toCurrent(book.cells[at])?.state === 'done') verdicts.set(at, verdict);
     },
     clearVerdicts() {
-      verdicts = openNotes();
+      verdicts = openNotes(book);
     },
     verdictOf: (at) => verdicts.get(at) ?? null,
     columnResult(column, reference = 0) {
       const sum = { done: 0, failed: 0, ms: 0, pass: 0, fail: 0, 'no-check': 0 };
       for (let row = 0; row < rows.length; row += 1) {
-        const cell = currentCell(row * width + column);
+        const cell = cellAt(row, column);
         if (cell === null) continue;
         sum[cell.state] += 1;
         if (cell.state === 'done') sum.ms += cell.answer.ms;
@@ -197,10 +198,9 @@ export function openGridTally(book: GridBook): GridTally {
     countRows,
     findRows(filter, typed) {
       const query = typed.trim();
-      if (searched.query !== query)
-        searched = { query, pattern: new RegExp(escapeRegex(query), 'iu'), prompts: new Map(), cells: openNotes() };
+      if (search.query !== query) search = { query, isFound: openRowSearch(book, query) };
       const key = toFilterKey(filter, columns);
-      const found = [...rows.keys()].filter((row) => fits(row, filter) && isFound(row));
+      const found = [...rows.keys()].filter((row) => fits(row, filter) && search.isFound(row));
       // Returns the same list for the same rows, so that components don't render again.
       if (last?.filter !== key || last.rows.length !== found.length || last.rows.some((row, at) => row !== found[at]))
         last = { filter: key, rows: found };
