@@ -1,8 +1,8 @@
 // Requests the answers of a grid, a few at a time, row by row: the cells that wait or hold an answer to an earlier
 // prompt. Callers pass the transport and the timer.
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
-import { isEarlier, type CellAnswer, type GridBook, type GridCell } from '#features/evaluation/web/grid/gridBook.ts';
-import { openAwayModels } from '#features/evaluation/web/grid/unavailableModels.ts';
+import { isEarlier, type CellAnswer, type GridBook } from '#features/evaluation/web/grid/gridBook.ts';
+import { openAwayModels, type AwayModels } from '#features/evaluation/web/grid/unavailableModels.ts';
 import { openGridHold, toBackOff, type HoldCause, type OnHold } from '#features/evaluation/web/grid/gridBackoff.ts';
 import { toCellRequest } from '#features/evaluation/web/grid/gridRequest.ts';
 
@@ -48,6 +48,58 @@ const FAULT_MS = 1_000;
 /** After this many failures in a row with one message, the next cell would fail as well. */
 const MAX_SAME_FAILURES = 20;
 
+/** A cell that a run requests. */
+interface RunCell {
+  readonly built: ReturnType<typeof toCellRequest>;
+  readonly setRunning: () => void;
+  readonly setDone: (answer: CellAnswer) => void;
+  /** Keeps an answer to an earlier prompt beside the failure, because a failure replaces nothing. */
+  readonly setFailed: (message: string, text: string) => void;
+  /** Puts back what the cell held before. */
+  readonly restore: () => void;
+}
+
+/** null: there is no such cell. */
+function openCell(book: GridBook, at: number): RunCell | null {
+  const { rows, columns, prompt } = book.setup;
+  const row = rows[Math.floor(at / columns.length)];
+  const column = columns[at % columns.length];
+  const before = book.cells[at];
+  if (!row || !column || !before) return null;
+  const kept = isEarlier(before) && { kept: before };
+  return {
+    built: toCellRequest(column, row, prompt),
+    setRunning: () => book.setCell(at, { state: 'running', ...kept }),
+    setDone: (answer) => book.setCell(at, { state: 'done', answer }),
+    setFailed: (message, text) => book.setCell(at, { state: 'failed', message, text, ...kept }),
+    restore: () => book.setCell(at, before),
+  };
+}
+
+/** Gives the place of the next cell that can be requested now; null: there is none. */
+function openQueue(
+  { setup: { columns }, cells }: GridBook,
+  only: readonly number[],
+  away: AwayModels,
+): () => number | null {
+  let next = 0;
+  const modelOf = (at: number): string => columns[at % columns.length]?.request.model ?? '';
+  const isOpen = (at: number): boolean => {
+    const cell = cells[at];
+    return cell !== undefined && (cell.state === 'waiting' || isEarlier(cell));
+  };
+  return () => {
+    const ready = away.takeReady();
+    if (ready !== null) return ready;
+    while (next < only.length) {
+      const at = only[next] ?? 0;
+      next += 1;
+      if (isOpen(at) && !away.addIfAway(modelOf(at), at)) return at;
+    }
+    return null;
+  };
+}
+
 /** `only`: the places of the cells to request, in order; default: all cells. */
 export function startGridRun(
   book: GridBook,
@@ -56,90 +108,61 @@ export function startGridRun(
 ): GridRun {
   const controller = new AbortController();
   const { signal } = controller;
-  const { rows, columns, prompt } = book.setup;
-  let next = 0;
-  let isPaused = false;
+  /** Aborted once no cell is to be started any more. It ends all waits. */
+  const ending = new AbortController();
+  const isEnding = (): boolean => ending.signal.aborted;
   let end: RunEnd = null;
   let sameFailures = { message: '', count: 0 };
   /** Number of answers in this run. */
   let answered = 0;
   /** While the service asks to wait, no worker starts another cell. */
-  const holdController = new AbortController();
-  const hold = openGridHold({ wait, random, onHold, signal: holdController.signal });
+  const hold = openGridHold({ wait, random, onHold, signal: ending.signal });
   /** Cells of models that do not answer while others do. They wait apart, so they delay no other cell. */
-  const waiting = openAwayModels({ wait, random, onHold, signal: holdController.signal });
-  const isEnding = (): boolean => isPaused || signal.aborted;
-  const modelOf = (at: number): string => columns[at % columns.length]?.request.model ?? '';
-  const isOpen = (at: number): boolean => {
-    const cell = book.cells[at];
-    return cell !== undefined && (cell.state === 'waiting' || isEarlier(cell));
-  };
+  const waiting = openAwayModels({ wait, random, onHold, signal: ending.signal });
+  const takeNext = openQueue(book, only, waiting);
 
-  function takeNext(): number | null {
-    const ready = waiting.takeReady();
-    if (ready !== null) return ready;
-    while (next < only.length) {
-      const at = only[next] ?? 0;
-      next += 1;
-      if (isOpen(at) && !waiting.addIfAway(modelOf(at), at)) return at;
-    }
-    return null;
-  }
-
-  /** Starts nothing new and ends all waits. */
-  function pause(): void {
-    isPaused = true;
-    holdController.abort();
-  }
+  const pause = (): void => ending.abort();
 
   function halt(message: string): void {
     end ??= message;
     pause();
   }
 
-  /** Keeps an answer to an earlier prompt beside the failure, because a failure replaces nothing. */
-  function setFailed(at: number, before: GridCell, message: string, text: string): void {
-    book.setCell(at, { state: 'failed', message, text, ...(isEarlier(before) && { kept: before }) });
-  }
-
-  function fail(at: number, before: GridCell, message: string, text: string): void {
-    setFailed(at, before, message, text);
+  function fail(cell: RunCell, message: string, text: string): void {
+    cell.setFailed(message, text);
     sameFailures = { message, count: sameFailures.message === message ? sameFailures.count + 1 : 1 };
     if (sameFailures.count >= MAX_SAME_FAILURES)
       halt(`${MAX_SAME_FAILURES} cells one after another got no answer, for the same reason: ${message}`);
   }
 
   async function runCell(at: number): Promise<void> {
-    const row = rows[Math.floor(at / columns.length)];
-    const column = columns[at % columns.length];
-    const before = book.cells[at];
-    if (!row || !column || !before) return;
-    const restoreCell = (): void => book.setCell(at, before);
-    const built = toCellRequest(column, row, prompt);
-    if (!built.ok) return setFailed(at, before, built.message, '');
+    const cell = openCell(book, at);
+    if (!cell) return;
+    const { built } = cell;
+    if (!built.ok) return cell.setFailed(built.message, '');
     const { model } = built.request;
     let answeredBefore = answered;
     for (let faults = 0; ;) {
-      book.setCell(at, { state: 'running', ...(isEarlier(before) && { kept: before }) });
+      cell.setRunning();
       const result = await ask(built.request, signal);
-      if (signal.aborted) return restoreCell();
+      if (signal.aborted) return cell.restore();
       if (result.kind === 'answered') {
         sameFailures = { message: '', count: 0 };
         answered += 1;
         hold.reset();
         waiting.onAnswer(model);
-        return book.setCell(at, { state: 'done', answer: result.answer });
+        return cell.setDone(result.answer);
       }
       if (result.kind === 'halted') {
         halt(result.message);
-        return restoreCell();
+        return cell.restore();
       }
       if (result.kind !== 'postponed') waiting.onAnswer(model);
-      if (result.kind === 'failed') return fail(at, before, result.message, result.text);
-      if (result.kind === 'faulty' && faults >= MAX_FAULTS) return fail(at, before, result.message, result.text);
+      if (result.kind === 'failed') return fail(cell, result.message, result.text);
+      if (result.kind === 'faulty' && faults >= MAX_FAULTS) return fail(cell, result.message, result.text);
       // A cell that is not on its way waits again, also for the next run if this one was paused in the meantime.
-      restoreCell();
-      if (isPaused) return undefined;
+      cell.restore();
+      if (isEnding()) return undefined;
       const isPassedOver = answered > answeredBefore;
       answeredBefore = answered;
       if (result.kind === 'faulty') {
@@ -153,7 +176,7 @@ export function startGridRun(
 
   /** A fault of one cell delays no other cell. */
   const waitAlone = (waitMs: number | null, tries: number): Promise<void> =>
-    wait(waitMs ?? toBackOff(FAULT_MS, tries, random()), holdController.signal);
+    wait(waitMs ?? toBackOff(FAULT_MS, tries, random()), ending.signal);
 
   async function work(): Promise<void> {
     while (!isEnding()) {
@@ -168,7 +191,7 @@ export function startGridRun(
 
   function stop(): void {
     controller.abort();
-    holdController.abort();
+    pause();
   }
 
   const finished = Promise.all(Array.from({ length: places }, work)).then(() => end);
