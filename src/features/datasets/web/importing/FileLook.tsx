@@ -2,8 +2,7 @@ import { formatBytes } from '#core/contract/numberNotation.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import { parseObjects, type Column } from '#features/datasets/shared/recogniseForm.ts';
-import { findOwnNames, withRoles } from '#features/datasets/shared/roleNames.ts';
+import type { ProjectSummary } from '#core/contract/tree.ts';
 import type { RowMapping } from '#core/rows/rowMapping.ts';
 import { projectsQuery } from '#ui/client/queries.ts';
 import { runRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
@@ -17,7 +16,6 @@ import { FirstRows } from './FirstRows.tsx';
 import { readFirstLines, type FirstLines } from './firstLines.ts';
 import { startImport } from './importing.ts';
 import {
-  findMappingLack,
   changeMapping,
   changeRole,
   ROLE_OPTIONS,
@@ -26,7 +24,8 @@ import {
   toMappingFields,
   toMappingHint,
 } from './mappingFields.ts';
-import { recogniseLines, toDatasetName, toFormText, toPreview } from './preview.ts';
+import { toDatasetName, toFormText } from './preview.ts';
+import { toReading, type Reading, type ReadingChoice } from './reading.ts';
 import type { OtherFile } from '#core/rows/fileEncoding.ts';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
 
@@ -64,16 +63,13 @@ function OtherFileNotice({ fileName, refusal: { reason, toCommand }, onOther }: 
 }
 
 interface MappingFormProps {
-  /** null: the form is known, and only the names of roles are not. */
-  columns: readonly Column[] | null;
-  /** Names of roles that are not known. */
-  roleNames: readonly string[];
+  fields: NonNullable<Reading['fields']>;
   value: RowMapping | null;
   onChange: (mapping: RowMapping | null) => void;
 }
 
 /** Says which columns of a file hold what, and what its roles mean. The first rows below show what comes of it. */
-function MappingForm({ columns, roleNames, value, onChange }: MappingFormProps) {
+function MappingForm({ fields: { columns, roleNames }, value, onChange }: MappingFormProps) {
   const fields = columns === null ? [] : toMappingFields(value, columns);
   return (
     <fieldset className="flex flex-col gap-1.5 rounded-lg border border-line p-3 [--label-width:9rem]">
@@ -105,81 +101,86 @@ function MappingForm({ columns, roleNames, value, onChange }: MappingFormProps) 
 
 const NEW_PROJECT = { value: '', label: 'a new project…' };
 
-/** At the lower edge of the dialog, over its padding. */
-const FOOT = { bottom: '-1rem', margin: '0 -1rem -1rem' };
-
-interface FileLookProps {
-  file: File;
-  /** Goes back to the choice of a file. */
-  onOther: () => void;
+/** The project that a dataset is added to. */
+interface TargetProject {
+  /** Those that there are: folders of runs are only read. */
+  readonly projects: readonly ProjectSummary[];
+  /** Empty: a new one. */
+  readonly id: string;
+  readonly setId: (id: string) => void;
+  /** The name of a new one. */
+  readonly newName: string;
+  readonly setNewName: (name: string) => void;
 }
 
-/** The projects that a dataset can be added to: folders of runs are only read. */
-function useProjects() {
-  const { data: projects } = useQuery(projectsQuery());
+/** At first the project on show, or else any. */
+function useTargetProject(suggestedName: string): TargetProject {
+  const { data: all } = useQuery(projectsQuery());
   const { data: roots } = useQuery({ ...runRootsQuery(), refetchInterval: false });
-  return useMemo(
-    () => (projects ?? []).filter(({ id }) => !(roots ?? []).some((root) => root.id === id)),
-    [projects, roots],
+  const opened = useUrlState().project;
+  const [chosen, setId] = useState<string | null>(null);
+  const [newName, setNewName] = useState(suggestedName);
+  const projects = useMemo(
+    () => (all ?? []).filter(({ id }) => !(roots ?? []).some((root) => root.id === id)),
+    [all, roots],
+  );
+  const fallback = projects.find(({ id }) => id === opened)?.id ?? projects[0]?.id ?? NEW_PROJECT.value;
+  return { projects, id: chosen ?? fallback, setId, newName, setNewName };
+}
+
+interface ProjectFieldsProps {
+  target: TargetProject;
+}
+
+function ProjectFields({ target: { projects, id, setId, newName, setNewName } }: ProjectFieldsProps) {
+  return (
+    <>
+      <div className="flex flex-col gap-1">
+        <span aria-hidden className="text-soft">
+          Project
+        </span>
+        <Select
+          label="Project"
+          isLabelHidden
+          value={id}
+          options={[...projects.map(({ id: value, name: label }) => ({ value, label })), NEW_PROJECT]}
+          onChange={setId}
+        />
+      </div>
+      {id === NEW_PROJECT.value && (
+        <TextField
+          label="Name of the new project"
+          value={newName}
+          onChange={setNewName}
+          maxLength={DATA_LIMITS.name}
+          autoComplete="off"
+          className="flex-1"
+        />
+      )}
+    </>
   );
 }
 
-/** What a file is and what its first rows become; asks for name and project, and starts the import. */
-export function FileLook({ file, onOther }: FileLookProps) {
-  const client = useQueryClient();
-  const opened = useUrlState().project;
-  const projects = useProjects();
-  const [first, setFirst] = useState<FirstLines | null>(null);
-  const [readError, setReadError] = useState<Error | null>(null);
-  const [name, setName] = useState(() => toDatasetName(file.name));
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [projectName, setProjectName] = useState(() => toDatasetName(file.name));
-  const [isPreferred, setPreferred] = useState(false);
-  const [ownMapping, setMapping] = useState<RowMapping | null>(null);
-  useEffect(() => {
-    let isWanted = true;
-    readFirstLines(file).then(
-      (lines) => isWanted && setFirst(lines),
-      (error: unknown) => isWanted && setReadError(error instanceof Error ? error : new Error(String(error))),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [file]);
-  const guess = useMemo(() => (first ? recogniseLines(first) : null), [first]);
-  const rows = useMemo(() => parseObjects(first?.lines.map(({ text }) => text) ?? []), [first]);
-  const isMapped = guess !== null && guess.objects > 0 && (guess.form === null || guess.mapping !== null);
-  const asked = isMapped ? (ownMapping ?? guess.mapping) : null;
-  const mapping = useMemo(() => withRoles(rows, asked), [rows, asked]);
-  const lack = isMapped ? findMappingLack(mapping) : null;
-  const isComparison = guess?.form === 'preference' || guess?.form === 'kto';
-  const known = isComparison && isPreferred ? 'preferred' : guess?.form;
-  // The service reads a file of no objects as chat rows too: each line says what is wrong with it.
-  const form = isMapped ? (lack === null ? mapping : null) : (known ?? 'chat');
-  const preview = useMemo(() => (first ? toPreview(first, form) : null), [first, form]);
+/** At the lower edge of the dialog, over its padding. */
+const FOOT = { bottom: '-1rem', margin: '0 -1rem -1rem' };
 
-  const other = <Button onClick={onOther}>Choose another file</Button>;
-  if (readError)
-    return (
-      <ErrorNotice
-        title={`${file.name} can’t be read`}
-        detail={readError.message}
-        hint="Check that it is a file, not a folder, and that it is still where it was. Then choose it again."
-        onRetry={onOther}
-        retryLabel="Choose another file"
-      />
-    );
-  if (!first || !guess || !preview) return <Skeleton rows={6} />;
-  if (first.refusal !== null) return <OtherFileNotice fileName={file.name} refusal={first.refusal} onOther={onOther} />;
-  const fallback = projects.find(({ id }) => id === opened)?.id ?? projects[0]?.id ?? NEW_PROJECT.value;
-  const projectId = chosen ?? fallback;
-  const isNew = projectId === NEW_PROJECT.value;
-  const isEmpty = preview.rows.length === 0 && lack === null;
+interface ImportFormProps extends FileLookProps {
+  first: FirstLines;
+}
+
+/** What the first rows of a file become; asks for name and project, and starts the import. */
+function ImportForm({ file, first, onOther }: ImportFormProps) {
+  const client = useQueryClient();
+  const [name, setName] = useState(() => toDatasetName(file.name));
+  const target = useTargetProject(toDatasetName(file.name));
+  const [choice, setChoice] = useState<ReadingChoice>({ mapping: null, isPreferred: false });
+  const reading = useMemo(() => toReading(first, choice), [first, choice]);
+  const { guess, fields, mapping, isComparison, isPreferred, preview } = reading;
+  const isNew = target.id === NEW_PROJECT.value;
   const reason =
-    lack ??
-    (isEmpty ? `None of the first ${preview.unit}s can be read as a row.` : null) ??
+    reading.lack ??
     (name.trim() === '' ? 'Type a name for the dataset.' : null) ??
-    (isNew && projectName.trim() === '' ? 'Type a name for the project.' : null);
+    (isNew && target.newName.trim() === '' ? 'Type a name for the project.' : null);
   const hasBad = preview.problems.length > 0;
   const start = (isSkipping: boolean) => {
     if (reason !== null) return;
@@ -187,10 +188,10 @@ export function FileLook({ file, onOther }: FileLookProps) {
       file,
       unit: preview.unit,
       name: name.trim(),
-      projectId: isNew ? null : projectId,
-      projectName: projectName.trim(),
+      projectId: isNew ? null : target.id,
+      projectName: target.newName.trim(),
       mapping: mapping === null ? null : JSON.stringify(mapping),
-      form: form === 'preferred' ? form : null,
+      form: isPreferred ? ('preferred' as const) : null,
     };
     void startImport(client, request, isSkipping);
   };
@@ -217,36 +218,10 @@ export function FileLook({ file, onOther }: FileLookProps) {
           autoComplete="off"
           className="flex-1"
         />
-        <div className="flex flex-col gap-1">
-          <span aria-hidden className="text-soft">
-            Project
-          </span>
-          <Select
-            label="Project"
-            isLabelHidden
-            value={projectId}
-            options={[...projects.map(({ id, name: label }) => ({ value: id, label })), NEW_PROJECT]}
-            onChange={setChosen}
-          />
-        </div>
-        {isNew && (
-          <TextField
-            label="Name of the new project"
-            value={projectName}
-            onChange={setProjectName}
-            maxLength={DATA_LIMITS.name}
-            autoComplete="off"
-            className="flex-1"
-          />
-        )}
+        <ProjectFields target={target} />
       </div>
-      {isMapped && (
-        <MappingForm
-          columns={guess.form === null ? guess.columns : null}
-          roleNames={findOwnNames(rows, mapping)}
-          value={mapping}
-          onChange={setMapping}
-        />
+      {fields && (
+        <MappingForm fields={fields} value={mapping} onChange={(next) => setChoice({ ...choice, mapping: next })} />
       )}
       {isComparison && (
         <Select
@@ -256,12 +231,12 @@ export function FileLook({ file, onOther }: FileLookProps) {
             { value: 'both', label: 'all answers, for DPO or KTO' },
             { value: 'preferred', label: 'preferred answers alone' },
           ]}
-          onChange={(value) => setPreferred(value === 'preferred')}
+          onChange={(value) => setChoice({ ...choice, isPreferred: value === 'preferred' })}
         />
       )}
       <FirstRows preview={preview} fileName={file.name} />
       <div style={FOOT} className="sticky flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-4 py-3">
-        {other}
+        <Button onClick={onOther}>Choose another file</Button>
         {hasBad && (
           <Button disabledReason={reason} onClick={() => start(false)}>
             Only list all bad {preview.unit}s
@@ -273,4 +248,39 @@ export function FileLook({ file, onOther }: FileLookProps) {
       </div>
     </form>
   );
+}
+
+interface FileLookProps {
+  file: File;
+  /** Goes back to the choice of a file. */
+  onOther: () => void;
+}
+
+/** What a file is: its rows and their import, or why there are none. */
+export function FileLook({ file, onOther }: FileLookProps) {
+  const [first, setFirst] = useState<FirstLines | null>(null);
+  const [readError, setReadError] = useState<Error | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    readFirstLines(file).then(
+      (lines) => isWanted && setFirst(lines),
+      (error: unknown) => isWanted && setReadError(error instanceof Error ? error : new Error(String(error))),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [file]);
+  if (readError)
+    return (
+      <ErrorNotice
+        title={`${file.name} can’t be read`}
+        detail={readError.message}
+        hint="Check that it is a file, not a folder, and that it is still where it was. Then choose it again."
+        onRetry={onOther}
+        retryLabel="Choose another file"
+      />
+    );
+  if (!first) return <Skeleton rows={6} />;
+  if (first.refusal !== null) return <OtherFileNotice fileName={file.name} refusal={first.refusal} onOther={onOther} />;
+  return <ImportForm file={file} first={first} onOther={onOther} />;
 }
