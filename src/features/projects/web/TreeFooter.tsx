@@ -1,9 +1,16 @@
 import { History } from 'lucide-react';
+import { Suspense, useId } from 'react';
+import type { TreeNode } from '#core/contract/projectReader.ts';
 import { formatCount } from '#ui/kit/format.ts';
 import { showActivity, useProjectActivity } from '#features/projects/web/treeChanges/activityStore.ts';
 import type { TreeIndex } from '#features/projects/web/treeIndex/treeIndex.ts';
+import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 
-interface TreeFooterProps {
+// What most trees never show is not in the first view.
+const ArchivedSwitch = toLazyPart('The switch', async () => (await import('./ArchivedSwitch.tsx')).ArchivedSwitch);
+const ActivityPanel = toLazyPart('The activity', async () => (await import('./ActivityPanel.tsx')).ActivityPanel);
+
+interface TreeCountsProps {
   index: TreeIndex;
   /** Id of the list that the button opens. */
   activityId: string;
@@ -15,7 +22,7 @@ const plural = (count: number, noun: string) => `${formatCount(count)} ${noun}${
  * "3 datasets · 18 nodes · 1 in progress": counts of the whole tree, whatever is open or filtered, and the button for
  * the list of changes.
  */
-export function TreeFooter({ index, activityId }: TreeFooterProps) {
+function TreeCounts({ index, activityId }: TreeCountsProps) {
   const projectId = index.nodes[0]?.id ?? '';
   const { activity, isOpen } = useProjectActivity(projectId);
   const parts = [plural(index.datasetCount, 'dataset'), plural(index.nodes.length, 'node')];
@@ -48,5 +55,38 @@ export function TreeFooter({ index, activityId }: TreeFooterProps) {
         )}
       </button>
     </div>
+  );
+}
+
+interface TreeFooterProps {
+  root: TreeNode;
+  /** Of what is shown. */
+  index: TreeIndex;
+  /** With what is archived. */
+  whole: TreeIndex;
+  /** The focus leaves the list of changes. */
+  onLeave: () => void;
+}
+
+/** The list of changes if it is open, the switch for what is archived, and the counts. */
+export function TreeFooter({ root, index, whole, onLeave }: TreeFooterProps) {
+  const activityId = useId();
+  const { isOpen } = useProjectActivity(root.id);
+  return (
+    <>
+      {isOpen && (
+        <div id={activityId} className="contents">
+          <Suspense>
+            <ActivityPanel project={root} index={whole} onLeave={onLeave} />
+          </Suspense>
+        </div>
+      )}
+      {whole.archived.length > 0 && (
+        <Suspense>
+          <ArchivedSwitch index={whole} />
+        </Suspense>
+      )}
+      <TreeCounts index={index} activityId={activityId} />
+    </>
   );
 }

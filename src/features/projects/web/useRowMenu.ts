@@ -1,8 +1,12 @@
 // Opens the menu of a row, by its button, the right mouse button, or the keyboard.
-import { useState, type KeyboardEvent, type MouseEvent } from 'react';
-import { rowAt, type TreeRows, type ViewRow } from '#features/projects/web/treeIndex/treeRows.ts';
+import { useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { experimentsBeneath } from '#features/projects/web/treeIndex/selection.ts';
+import { findPlace } from '#features/projects/web/treeIndex/treePlaces.ts';
+import { rowAt, type ViewRow } from '#features/projects/web/treeIndex/treeRows.ts';
+import type { RowMenuRequest } from './rowAction.ts';
+import type { TreeView } from './useTreeView.ts';
 
-export interface OpenRowMenu {
+interface OpenRowMenu {
   readonly row: ViewRow;
   /** In viewport coordinates. */
   readonly place: DOMRect;
@@ -12,14 +16,34 @@ function elementOf(target: EventTarget, selector: string): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(selector) : null;
 }
 
-/** `active`: number of the row with the keyboard focus. */
-export function useRowMenu(rows: TreeRows, active: number) {
+/** `active`: number of the row with the keyboard focus. Gives what the menu is about, and props for what holds the rows. */
+export function useRowMenu({ index, rows, expandBeneath, collapseBeneath }: TreeView, active: number) {
   const [menu, setMenu] = useState<OpenRowMenu | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const openAt = (number: number, place: DOMRect) => {
     const row = rowAt(rows, number);
     if (row) setMenu({ row, place });
   };
-  const handlers = {
+  const toRequest = ({ row, place }: OpenRowMenu): RowMenuRequest | null => {
+    // Indexes change from answer to answer. The menu of a removed node closes.
+    const at = findPlace(index, row.id);
+    const node = index.nodes[at];
+    if (!node) return null;
+    return {
+      node,
+      experiments: experimentsBeneath(index, at),
+      branch: row.children && {
+        isOpen: row.isOpen,
+        onExpand: () => expandBeneath(at),
+        onCollapse: () => collapseBeneath(at),
+      },
+      place,
+      onClose: () => setMenu(null),
+      findRow: () => frame.current?.querySelector('[role="treeitem"][tabindex="0"]') ?? null,
+    };
+  };
+  const frameProps = {
+    ref: frame,
     onContextMenu: (event: MouseEvent) => {
       const element = elementOf(event.target, '[data-row]');
       if (!element) return;
@@ -46,5 +70,5 @@ export function useRowMenu(rows: TreeRows, active: number) {
       if (box) openAt(active, new DOMRect(box.left + 40, box.top, 0, Math.min(box.height, 28)));
     },
   };
-  return { menu, closeMenu: () => setMenu(null), handlers };
+  return { menu: menu && toRequest(menu), frameProps };
 }
