@@ -12,7 +12,7 @@ import { Button } from '#ui/kit/Button.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
-import { formatCount, formatCounted, shortId } from '#ui/kit/format.ts';
+import { formatClock, formatCount, formatCounted, shortId } from '#ui/kit/format.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { isFound, toActivityWords, toNodeId, toWho } from './activityWords.ts';
 
@@ -57,11 +57,10 @@ function usePlaces(): (entry: ActivityEntry) => Place | null {
 }
 
 function Entry({ entry, place, onClose }: { entry: ActivityEntry; place: Place | null; onClose: () => void }) {
-  const at = new Date(entry.at);
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 border-b border-line py-1.5 last:border-b-0">
       <time dateTime={entry.at} className="w-20 shrink-0 text-sm text-soft tabular-nums">
-        {at.toLocaleTimeString()}
+        {formatClock(Date.parse(entry.at))}
       </time>
       <span className="w-28 shrink-0 truncate font-medium" title={toWho(entry)}>
         {toWho(entry)}

@@ -166,6 +166,7 @@ export const TRAINING = defineEndpoints(
       path: '/api/v1/studio/training/preview',
       title: 'What exactly would run: the command and the job file of each experiment of a job that is not started',
       about: 'Nothing is stored or started.',
+      changesNothing: true,
       body: { NewJob: createJobSchema },
       bodyBytes: REQUEST_LIMITS.bodyBytes,
       answer: { TrainingPreview: trainingPreviewSchema },

@@ -63,12 +63,47 @@ function TaskText({ measure, value, base, better }: TaskMeasure) {
   );
 }
 
-function ResultRow({
-  result,
-  onTry,
-  onCheck,
-  isCheckPending,
-}: Omit<BestRunsProps, 'results' | 'choice'> & { result: DatasetResult }) {
+type ResultRowProps = Omit<BestRunsProps, 'results' | 'choice'> & { result: DatasetResult };
+
+/** Tries the best run beside its base, or evaluates both on the validation rows. `name`: what it is the best of. */
+function BestActions({ result: { best }, name, onTry, onCheck, isCheckPending }: ResultRowProps & { name: string }) {
+  const model = best?.model_id ?? null;
+  const baseModel = best?.base_model_id ?? null;
+  const snapshot = best?.snapshot_id ?? null;
+  const models = model === null || baseModel === null ? null : [model, baseModel];
+  const obstacle = models === null ? (best?.problem ?? 'The service gives no model id for this run.') : null;
+  const spoken = <span className="sr-only">: {`${best?.label} of ${name}`}</span>;
+  return (
+    <span className="flex flex-col items-end gap-1">
+      <Button size="small" disabledReason={obstacle} onClick={() => models && onTry(models)}>
+        <Columns2 aria-hidden size={12} className="hidden @[22rem]:inline" />
+        <span>
+          Try<span className="hidden @[44rem]:inline"> beside base</span>
+          {spoken}
+        </span>
+      </Button>
+      {snapshot !== null && (onCheck || isCheckPending) && (
+        <Button
+          size="small"
+          className={onCheck ? '' : 'invisible'}
+          disabledReason={obstacle}
+          onClick={() => models && onCheck?.(models, snapshot)}
+          data-tip="Opens both models in a prompt grid, with the validation rows of the snapshot"
+        >
+          <Table2 aria-hidden size={12} className="hidden @[22rem]:inline" />
+          <span>
+            {' '}
+            Evaluate
+            <span className="sr-only @[52rem]:not-sr-only @[52rem]:whitespace-nowrap"> on validation rows</span>
+            {spoken}
+          </span>
+        </Button>
+      )}
+    </span>
+  );
+}
+
+function ResultRow({ result, onTry, onCheck, isCheckPending }: ResultRowProps) {
   const { dataset, dataset_id, job, main, best, value, base } = result;
   const name = job?.label ?? dataset ?? 'No dataset';
   const place = job
@@ -76,12 +111,6 @@ function ResultRow({
     : dataset_id === null
       ? null
       : { id: dataset_id, type: 'dataset' };
-  const model = best?.model_id ?? null;
-  const baseModel = best?.base_model_id ?? null;
-  const snapshot = best?.snapshot_id ?? null;
-  const models = model === null || baseModel === null ? null : [model, baseModel];
-  const obstacle = models === null ? (best?.problem ?? 'The service gives no model id for this run.') : null;
-  const spoken = <span className="sr-only">: {`${best?.label} of ${name}`}</span>;
   const doubt = main && toMeasureDoubt(main, result.answer_shape);
   const task = toTaskMeasures(result);
   const lead = toLeadText(result);
@@ -130,32 +159,7 @@ function ResultRow({
             {base === null ? '—' : toMeasureValue(main, base)}
           </td>
           <td className={`${CELL} sticky right-0 bg-surface`}>
-            <span className="flex flex-col items-end gap-1">
-              <Button size="small" disabledReason={obstacle} onClick={() => models && onTry(models)}>
-                <Columns2 aria-hidden size={12} className="hidden @[22rem]:inline" />
-                <span>
-                  Try<span className="hidden @[44rem]:inline"> beside base</span>
-                  {spoken}
-                </span>
-              </Button>
-              {snapshot !== null && (onCheck || isCheckPending) && (
-                <Button
-                  size="small"
-                  className={onCheck ? '' : 'invisible'}
-                  disabledReason={obstacle}
-                  onClick={() => models && onCheck?.(models, snapshot)}
-                  data-tip="Opens both models in a prompt grid, with the validation rows of the snapshot"
-                >
-                  <Table2 aria-hidden size={12} className="hidden @[22rem]:inline" />
-                  <span>
-                    {' '}
-                    Evaluate
-                    <span className="sr-only @[52rem]:not-sr-only @[52rem]:whitespace-nowrap"> on validation rows</span>
-                    {spoken}
-                  </span>
-                </Button>
-              )}
-            </span>
+            <BestActions {...{ result, name, onTry, onCheck, isCheckPending }} />
           </td>
         </>
       ) : (
