@@ -1,5 +1,6 @@
 // Bytes of a file in chunks -> its lines, with their places. What can't be a line is a problem with its place. Pure.
 import { findRefusal, HEAD_BYTES, type OtherFile } from '#core/rows/fileEncoding.ts';
+import { openFileHead } from './fileHead.ts';
 import { openHeldBytes } from './heldBytes.ts';
 import { openLineDecoder, toLengthMessage, toLineStart, withoutMark, type LineProblem } from '#core/rows/lineText.ts';
 import { findPlainEnd } from '#core/rows/plainLine.ts';
@@ -69,9 +70,10 @@ export const openPlainCutter = (maxLineBytes = MAX_LINE_BYTES): LineCutter<FileL
 
 function openCutter(maxLineBytes: number, givesPlain: boolean): LineCutter<FileLine | PlainLine> {
   const decoder = openLineDecoder();
-  /** The first bytes, until they are enough to recognise the file; then null. */
-  let head: Uint8Array | null = new Uint8Array(0);
   let refusal: OtherFile | null = null;
+  const head = openFileHead((bytes) => {
+    refusal = findRefusal(bytes.subarray(0, HEAD_BYTES));
+  });
   let number = 0;
   /** Place of the current line in the file. */
   let offset = 0;
@@ -166,20 +168,8 @@ function openCutter(maxLineBytes: number, givesPlain: boolean): LineCutter<FileL
     if (last + 1 < chunk.length) hold(chunk.subarray(last + 1));
   }
 
-  /** Waits until the file can be recognised. */
-  function take(chunk: Uint8Array, isLast: boolean): void {
-    if (refusal !== null) return;
-    if (head === null) return cut(chunk);
-    const joined = new Uint8Array(head.length + chunk.length);
-    joined.set(head);
-    joined.set(chunk, head.length);
-    if (joined.length < HEAD_BYTES && !isLast) {
-      head = joined;
-      return;
-    }
-    head = null;
-    refusal = findRefusal(joined.subarray(0, HEAD_BYTES));
-    if (refusal === null) cut(joined);
+  function take(bytes: Uint8Array | null): void {
+    if (bytes !== null && refusal === null) cut(bytes);
   }
 
   function toCut(): CutLines<FileLine | PlainLine> {
@@ -191,11 +181,11 @@ function openCutter(maxLineBytes: number, givesPlain: boolean): LineCutter<FileL
 
   return {
     push(chunk) {
-      take(chunk, false);
+      take(head.push(chunk));
       return toCut();
     },
     end() {
-      if (head !== null) take(new Uint8Array(0), true);
+      take(head.end());
       if (refusal === null && held.total > 0) closeLine();
       return toCut();
     },

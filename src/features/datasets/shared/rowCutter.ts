@@ -1,6 +1,7 @@
 // Bytes of a file in chunks -> the texts of its rows: the elements of a JSON array, or the lines of any other file.
 // Pure.
 import { isJsonSpace, openElementCutter, type FilePlace } from './elementCutter.ts';
+import { openFileHead } from './fileHead.ts';
 import { findRefusal, HEAD_BYTES } from '#core/rows/fileEncoding.ts';
 import {
   MAX_LINE_BYTES,
@@ -21,13 +22,6 @@ export interface RowCutter<Line = FileLine> extends LineCutter<Line> {
   readonly isArray: boolean;
 }
 
-const join = (a: Uint8Array, b: Uint8Array): Uint8Array => {
-  const joined = new Uint8Array(a.length + b.length);
-  joined.set(a);
-  joined.set(b, a.length);
-  return joined;
-};
-
 /** The first byte that is no space decides what a file is. `maxBytes`: of a line without its end, or of an element. */
 export const openRowCutter = (maxBytes = MAX_LINE_BYTES): RowCutter => openCutter(maxBytes, openLineCutter(maxBytes));
 
@@ -37,7 +31,10 @@ export const openPlainRowCutter = (maxBytes = MAX_LINE_BYTES): RowCutter<FileLin
 
 /** `cutter`: of lines. Blank ones before an array are cut as lines, which gives none. */
 function openCutter<Line>(maxBytes: number, cutter: LineCutter<Line | FileLine>): RowCutter<Line | FileLine> {
-  let head: Uint8Array | null = new Uint8Array(0);
+  let isRefused = false;
+  const head = openFileHead((bytes) => {
+    isRefused = findRefusal(bytes.subarray(0, HEAD_BYTES)) !== null;
+  });
   let isDecided = false;
   let isArray = false;
   /** Of the next byte, while there were only spaces. */
@@ -59,34 +56,26 @@ function openCutter<Line>(maxBytes: number, cutter: LineCutter<Line | FileLine>)
   }
 
   function decide(bytes: Uint8Array): CutLines<Line | FileLine> {
-    const isStart = place.offset === 0;
     const first = findFirst(bytes);
     if (first < 0) return cutter.push(bytes);
     isDecided = true;
     // A bracket may be the first byte of UTF-16 too.
-    isArray = bytes[first] === OPEN_LIST && !(isStart && findRefusal(bytes.subarray(0, HEAD_BYTES)) !== null);
+    isArray = bytes[first] === OPEN_LIST && !isRefused;
     if (!isArray) return cutter.push(bytes);
     cutter = openElementCutter(place, maxBytes);
     return cutter.push(bytes.subarray(first));
   }
 
-  function take(chunk: Uint8Array, isLast: boolean): CutLines<Line | FileLine> {
-    if (isDecided) return cutter.push(chunk);
-    if (head === null) return decide(chunk);
-    head = join(head, chunk);
-    if (head.length < HEAD_BYTES && !isLast) return { lines: [], problems: [], refusal: null };
-    const bytes = head;
-    head = null;
-    return decide(bytes);
+  function take(bytes: Uint8Array | null): CutLines<Line | FileLine> {
+    if (bytes === null) return { lines: [], problems: [], refusal: null };
+    return isDecided ? cutter.push(bytes) : decide(bytes);
   }
 
   return {
-    push: (chunk) => take(chunk, false),
+    push: (chunk) => take(head.push(chunk)),
     end() {
-      const first = head === null ? null : take(new Uint8Array(0), true);
+      const { lines, problems } = take(head.end());
       const last = cutter.end();
-      if (!first) return last;
-      const { lines, problems } = first;
       return { ...last, lines: [...lines, ...last.lines], problems: [...problems, ...last.problems] };
     },
     get isArray() {

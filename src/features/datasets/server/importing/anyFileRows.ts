@@ -2,15 +2,8 @@
 // there, because its table of contents stands at its end.
 import { createHash } from 'node:crypto';
 import { ArrowProblem, openArrowLines } from '#features/datasets/shared/arrow/arrowLines.ts';
-import {
-  ARROW,
-  HEAD_BYTES,
-  isArrow,
-  isParquet,
-  PARQUET,
-  toRefusalText,
-  type OtherFile,
-} from '#core/rows/fileEncoding.ts';
+import { ARROW, isArrow, isParquet, PARQUET, toRefusalText, type OtherFile } from '#core/rows/fileEncoding.ts';
+import { openFileHead } from '#features/datasets/shared/fileHead.ts';
 import { MAX_PARQUET_BYTES, ParquetProblem, readParquetLines } from '#features/datasets/shared/parquet/parquetLines.ts';
 import { toParquetBuffer } from '#features/datasets/shared/parquet/parquetFile.ts';
 import type { RowBlock } from '#features/datasets/server/rows/rowBlocks.ts';
@@ -76,9 +69,11 @@ function openArrowRows(rows: FileRows): TableRows {
 export function openAnyFileRows(order: ImportOrder): AnyFileRows {
   const rows: FileRows = openFileRows(order);
   const digest = createHash('sha256');
-  /** The first bytes, as long as they are too few to say what the file is. */
-  let head: Uint8Array | null = new Uint8Array(0);
   let table: TableRows | null = null;
+  const head = openFileHead((bytes) => {
+    if (isParquet(bytes)) table = openParquetRows(rows);
+    else if (isArrow(bytes)) table = openArrowRows(rows);
+  });
   let refusal: FileResult['refusal'] = null;
 
   function refuse(error: unknown): readonly RowBlock[] {
@@ -90,33 +85,21 @@ export function openAnyFileRows(order: ImportOrder): AnyFileRows {
     return [];
   }
 
-  function pushTable(open: TableRows, chunk: Uint8Array): readonly RowBlock[] {
-    digest.update(chunk);
+  function take(bytes: Uint8Array | null): readonly RowBlock[] {
+    if (bytes === null) return [];
+    if (!table) return rows.push(bytes);
+    digest.update(bytes);
     try {
-      return refusal === null ? open.push(chunk) : [];
+      return refusal === null ? table.push(bytes) : [];
     } catch (error) {
       return refuse(error);
     }
   }
 
-  function push(chunk: Uint8Array): readonly RowBlock[] {
-    if (table) return pushTable(table, chunk);
-    if (head === null) return rows.push(chunk);
-    const joined = Buffer.concat([head, chunk]);
-    if (joined.length < HEAD_BYTES) {
-      head = joined;
-      return [];
-    }
-    head = null;
-    if (isParquet(joined)) table = openParquetRows(rows);
-    else if (isArrow(joined)) table = openArrowRows(rows);
-    return table ? pushTable(table, joined) : rows.push(joined);
-  }
-
   return {
-    push,
+    push: (chunk) => take(head.push(chunk)),
     async end() {
-      const first = head === null || head.length === 0 ? [] : rows.push(head);
+      const first = take(head.end());
       const found = table && refusal === null ? await table.end().catch(refuse) : first;
       const { blocks, result } = rows.end();
       return {
