@@ -10,6 +10,8 @@ export interface HeldBytes {
   readonly bytes: Uint8Array;
   /** How many there are, with those that are no longer held. */
   readonly total: number;
+  /** The last of all; -1: there is none. */
+  readonly last: number;
   clear(): void;
 }
 
@@ -17,9 +19,11 @@ export function openHeldBytes(limit: number): HeldBytes {
   let memory = new Uint8Array(FIRST_MEMORY);
   let held = 0;
   let total = 0;
+  let last = -1;
   return {
     push(bytes) {
       total += bytes.length;
+      last = bytes.at(-1) ?? last;
       const isTooLong = total > limit;
       const most = isTooLong ? START_BYTES : total;
       const added = bytes.subarray(0, Math.max(0, most - held));
@@ -39,9 +43,13 @@ export function openHeldBytes(limit: number): HeldBytes {
     get total() {
       return total;
     },
+    get last() {
+      return last;
+    },
     clear() {
       held = 0;
       total = 0;
+      last = -1;
     },
   };
 }

@@ -1,7 +1,7 @@
 // Bytes of a file in chunks -> its lines, with their places. What can't be a line is a problem with its place. Pure.
 import { findRefusal, HEAD_BYTES, type OtherFile } from '#core/rows/fileEncoding.ts';
 import { openFileHead } from './fileHead.ts';
-import { openHeldBytes } from './heldBytes.ts';
+import { openHeldBytes, type HeldBytes } from './heldBytes.ts';
 import { openLineDecoder, toLengthMessage, toLineStart, withoutMark, type LineProblem } from '#core/rows/lineText.ts';
 import { findPlainEnd } from '#core/rows/plainLine.ts';
 
@@ -54,58 +54,59 @@ export interface LineCutter<Line = FileLine> {
   end(): CutLines<Line>;
 }
 
+/** What was cut since it was taken last. */
+export class Cuts<Line> {
+  lines: Line[] = [];
+  problems: LineProblem[] = [];
+
+  take(refusal: OtherFile | null = null): CutLines<Line> {
+    const { lines, problems } = this;
+    this.lines = [];
+    this.problems = [];
+    return { lines, problems, refusal };
+  }
+}
+
 const LINE_FEED = 10;
 const RETURN = 13;
 
 /** After so many lines in a row that are not plain, the others of a chunk are decoded at once. */
 const OTHER_LINES = 8;
 
-/** Lines as texts. `maxLineBytes`: without the line end. */
-export const openLineCutter = (maxLineBytes = MAX_LINE_BYTES): LineCutter =>
-  openCutter(maxLineBytes, false) as LineCutter;
+/** Reads lines one after the other into `cuts`. */
+interface LineReader {
+  /** The next line, without its line feed. */
+  readLine(held: Pick<HeldBytes, 'bytes' | 'total' | 'last'>): void;
+  /** The next lines, with their line feeds. */
+  readLines(block: Uint8Array): void;
+}
 
-/** Lines as texts, and plain ones as bytes: most lines of most files. */
-export const openPlainCutter = (maxLineBytes = MAX_LINE_BYTES): LineCutter<FileLine | PlainLine> =>
-  openCutter(maxLineBytes, true);
-
-function openCutter(maxLineBytes: number, givesPlain: boolean): LineCutter<FileLine | PlainLine> {
+function openLineReader(cuts: Cuts<FileLine | PlainLine>, maxLineBytes: number, givesPlain: boolean): LineReader {
   const decoder = openLineDecoder();
-  let refusal: OtherFile | null = null;
-  const head = openFileHead((bytes) => {
-    refusal = findRefusal(bytes.subarray(0, HEAD_BYTES));
-  });
   let number = 0;
   /** Place of the current line in the file. */
   let offset = 0;
-  /** The unfinished line. It may have a carriage return beyond the limit. */
-  const held = openHeldBytes(maxLineBytes + 1);
-  let endsInReturn = false;
-  let lines: (FileLine | PlainLine)[] = [];
-  let problems: LineProblem[] = [];
 
   function report(column: number, message: string, bytes: Uint8Array): void {
-    problems.push({ line: number, column, message, start: toLineStart(decoder.start(bytes)) });
+    cuts.problems.push({ line: number, column, message, start: toLineStart(decoder.start(bytes)) });
   }
 
-  const reportLength = (bytes: Uint8Array, length: number): void =>
-    report(1, toLengthMessage('line', length, maxLineBytes), bytes);
-
   /** Adds the line `number`, whose text is whole. */
-  function addLine(text: string, bytes: number): void {
+  function addText(text: string, bytes: number): void {
     const hasReturn = text.charCodeAt(text.length - 1) === RETURN;
     const ended = hasReturn ? text.slice(0, -1) : text;
     const line = withoutMark(ended);
     if (!(line.charCodeAt(0) > 32) && line.trim() === '') return;
-    lines.push({ number, offset, bytes: hasReturn ? bytes - 1 : bytes, text: line });
+    cuts.lines.push({ number, offset, bytes: hasReturn ? bytes - 1 : bytes, text: line });
   }
 
-  /** Reads one line from its bytes, with its carriage return. */
-  function readLine(bytes: Uint8Array): void {
-    const length = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length;
-    if (length > maxLineBytes) return reportLength(bytes, length);
+  /** Adds the line `number` of `total` bytes, which are only its start if they are more than the limit. */
+  function addBytes(bytes: Uint8Array, total: number, last = bytes.at(-1)): void {
+    const length = last === RETURN ? total - 1 : total;
+    if (length > maxLineBytes) return report(1, toLengthMessage('line', length, maxLineBytes), bytes);
     const read = decoder.read(bytes);
     if (!read.ok) return report(read.before.length + 1, read.message, bytes);
-    return addLine(read.text, bytes.length);
+    return addText(read.text, total);
   }
 
   /** Reads lines one by one until too many are not plain. Returns where it stopped. */
@@ -117,8 +118,8 @@ function openCutter(maxLineBytes: number, givesPlain: boolean): LineCutter<FileL
       const isPlain = plainTo >= 0 && plainTo - from <= maxLineBytes;
       const to = isPlain ? plainTo : block.indexOf(LINE_FEED, from);
       number += 1;
-      if (isPlain) lines.push({ number, offset, bytes: to - from, chunk: block, at: from });
-      else readLine(block.subarray(from, to));
+      if (isPlain) cuts.lines.push({ number, offset, bytes: to - from, chunk: block, at: from });
+      else addBytes(block.subarray(from, to), to - from);
       others = isPlain ? 0 : others + 1;
       offset += to - from + 1;
       from = to + 1;
@@ -126,68 +127,78 @@ function openCutter(maxLineBytes: number, givesPlain: boolean): LineCutter<FileL
     return from;
   }
 
-  /** Whole lines, with their line ends. They are decoded at once, which is several times quicker than one by one. */
-  function readBlock(whole: Uint8Array): void {
-    const block = givesPlain ? whole.subarray(readPlainLines(whole)) : whole;
-    const text = block.includes(0) ? null : decoder.strict(block);
-    const isNarrow = text !== null && text.length === block.length;
-    let textFrom = 0;
-    for (let from = 0; from < block.length;) {
-      const textTo = text === null ? -1 : text.indexOf('\n', textFrom);
-      const to = isNarrow ? textTo : block.indexOf(LINE_FEED, from);
+  return {
+    readLine({ bytes, total, last }) {
       number += 1;
-      if (text === null || to - from > maxLineBytes) readLine(block.subarray(from, to));
-      else addLine(text.slice(textFrom, textTo), to - from);
-      offset += to - from + 1;
-      from = to + 1;
-      textFrom = textTo + 1;
-    }
-  }
+      addBytes(bytes, total, last);
+      offset += total + 1;
+    },
+    /** They are decoded at once, which is several times quicker than one by one. */
+    readLines(whole) {
+      const block = givesPlain ? whole.subarray(readPlainLines(whole)) : whole;
+      const text = block.includes(0) ? null : decoder.strict(block);
+      const isNarrow = text !== null && text.length === block.length;
+      let textFrom = 0;
+      for (let from = 0; from < block.length;) {
+        const textTo = text === null ? -1 : text.indexOf('\n', textFrom);
+        const to = isNarrow ? textTo : block.indexOf(LINE_FEED, from);
+        number += 1;
+        if (text === null || to - from > maxLineBytes) addBytes(block.subarray(from, to), to - from);
+        else addText(text.slice(textFrom, textTo), to - from);
+        offset += to - from + 1;
+        from = to + 1;
+        textFrom = textTo + 1;
+      }
+    },
+  };
+}
 
-  function hold(bytes: Uint8Array): void {
-    held.push(bytes);
-    if (bytes.length > 0) endsInReturn = bytes.at(-1) === RETURN;
-  }
+/** Lines as texts. `maxLineBytes`: without the line end. */
+export const openLineCutter = (maxLineBytes = MAX_LINE_BYTES): LineCutter =>
+  openCutter(maxLineBytes, false) as LineCutter;
+
+/** Lines as texts, and plain ones as bytes: most lines of most files. */
+export const openPlainCutter = (maxLineBytes = MAX_LINE_BYTES): LineCutter<FileLine | PlainLine> =>
+  openCutter(maxLineBytes, true);
+
+function openCutter(maxLineBytes: number, givesPlain: boolean): LineCutter<FileLine | PlainLine> {
+  const cuts = new Cuts<FileLine | PlainLine>();
+  const reader = openLineReader(cuts, maxLineBytes, givesPlain);
+  /** The unfinished line. It may have a carriage return beyond the limit. */
+  const held = openHeldBytes(maxLineBytes + 1);
+  let refusal: OtherFile | null = null;
+  const head = openFileHead((bytes) => {
+    refusal = findRefusal(bytes.subarray(0, HEAD_BYTES));
+  });
 
   function closeLine(): void {
-    number += 1;
-    const { bytes, total } = held;
-    if (total > maxLineBytes + 1) reportLength(bytes, endsInReturn ? total - 1 : total);
-    else readLine(bytes);
-    offset += total + 1;
+    reader.readLine(held);
     held.clear();
   }
 
   function cut(chunk: Uint8Array): void {
     const first = chunk.indexOf(LINE_FEED);
-    if (first < 0) return hold(chunk);
-    hold(chunk.subarray(0, first));
+    if (first < 0) return held.push(chunk);
+    held.push(chunk.subarray(0, first));
     closeLine();
     const last = chunk.lastIndexOf(LINE_FEED);
-    if (last > first) readBlock(chunk.subarray(first + 1, last + 1));
-    if (last + 1 < chunk.length) hold(chunk.subarray(last + 1));
+    if (last > first) reader.readLines(chunk.subarray(first + 1, last + 1));
+    if (last + 1 < chunk.length) held.push(chunk.subarray(last + 1));
   }
 
   function take(bytes: Uint8Array | null): void {
     if (bytes !== null && refusal === null) cut(bytes);
   }
 
-  function toCut(): CutLines<FileLine | PlainLine> {
-    const result = { lines, problems, refusal };
-    lines = [];
-    problems = [];
-    return result;
-  }
-
   return {
     push(chunk) {
       take(head.push(chunk));
-      return toCut();
+      return cuts.take(refusal);
     },
     end() {
       take(head.end());
       if (refusal === null && held.total > 0) closeLine();
-      return toCut();
+      return cuts.take(refusal);
     },
   };
 }
