@@ -1,6 +1,6 @@
 // Bytes of a file in chunks -> the texts of its rows: the elements of a JSON array, or the lines of any other file.
 // Pure.
-import { isJsonSpace, openElementCutter, type FilePlace } from './elementCutter.ts';
+import { isJsonSpace, NextPlace, openElementCutter } from './elementCutter.ts';
 import { openFileHead } from './fileHead.ts';
 import { findRefusal, HEAD_BYTES } from '#core/rows/fileEncoding.ts';
 import {
@@ -14,7 +14,6 @@ import {
 } from './lineCutter.ts';
 
 const OPEN_LIST = 91;
-const LINE_FEED = 10;
 const MARK = [0xef, 0xbb, 0xbf];
 
 export interface RowCutter<Line = FileLine> extends LineCutter<Line> {
@@ -38,20 +37,14 @@ function openCutter<Line>(maxBytes: number, cutter: LineCutter<Line | FileLine>)
   let isDecided = false;
   let isArray = false;
   /** Of the next byte, while there were only spaces. */
-  let place: FilePlace = { line: 1, column: 1, offset: 0 };
+  const place = new NextPlace();
 
   /** Where the first byte is that is no space; -1: there is none. Moves `place` to it. */
   function findFirst(bytes: Uint8Array): number {
-    let { line, column, offset } = place;
-    const isMarked = offset === 0 && MARK.every((byte, at) => bytes[at] === byte);
+    const isMarked = place.offset === 0 && MARK.every((byte, at) => bytes[at] === byte);
     let at = isMarked ? MARK.length : 0;
-    offset += at;
-    for (; at < bytes.length && isJsonSpace(bytes[at] ?? 0); at += 1) {
-      offset += 1;
-      column = bytes[at] === LINE_FEED ? 1 : column + 1;
-      if (bytes[at] === LINE_FEED) line += 1;
-    }
-    place = { line, column, offset };
+    place.offset += at;
+    for (; at < bytes.length && isJsonSpace(bytes[at] ?? 0); at += 1) place.pass(bytes[at] ?? 0);
     return at < bytes.length ? at : -1;
   }
 
