@@ -74,107 +74,144 @@ const toUnknownForm = (columns: readonly string[]): FileRefusal =>
       `are ${columns.slice(0, 10).join(', ') || 'not readable'}. Send a "mapping" that says which column holds what.`,
   );
 
-export function openFileRows({ form: given, fileName, stopsAtBadLine }: ImportOrder): FileRows {
+/** The form of the rows by the first texts of their file, or why they can't be read. */
+function findForm(
+  texts: readonly string[],
+  { form, fileName }: ImportOrder,
+  isArray: boolean,
+): { readonly form: RowForm | RowMapping } | FileRefusal {
+  const other = isArray ? null : findOtherText(texts);
+  if (other) return refuse('not_json', toRefusalText(other, fileName));
+  if (form !== null) return { form };
+  const guess = recogniseForm(texts);
+  if (guess.form !== null) return { form: guess.form };
+  // Without any object each line says by itself what is wrong with it.
+  if (guess.objects === 0) return { form: 'chat' };
+  return toUnknownForm(guess.columns.map(({ name }) => JSON.stringify(name.slice(0, 60))));
+}
+
+/** Rows of a file, counted and put into blocks. */
+class CountedRows {
+  rows = 0;
+  badCount = 0;
+  readonly badLines: BadLine[] = [];
+  private readonly builder = openBlockBuilder();
+  private blocks: RowBlock[] = [];
+
+  constructor(private readonly stopsAtBadLine: boolean) {}
+
+  get isTooMany(): boolean {
+    return this.rows > DATA_LIMITS.rows;
+  }
+
+  report(bad: BadLine): void {
+    this.badCount += 1;
+    if (this.badLines.length < DATA_LIMITS.badLinesKept) this.badLines.push(bad);
+  }
+
+  add(line: FileLine | PlainLine, form: RowForm | RowMapping): void {
+    if ('text' in line) this.addText(line, form);
+    else if (form !== 'chat') this.addText(toTextLine(line), form);
+    else if (this.count()) this.keep(this.builder.addPlain(line.chunk, line.at, line.at + line.bytes));
+  }
+
+  /** Blocks that are full now. */
+  take(): readonly RowBlock[] {
+    const full = this.blocks;
+    this.blocks = [];
+    return full;
+  }
+
+  /** The last blocks. */
+  end(): readonly RowBlock[] {
+    this.keep(this.builder.end());
+    // What the cutter reports of a chunk comes before what is wrong with rows of it.
+    this.badLines.sort((a, b) => a.line - b.line || a.column - b.column);
+    return this.take();
+  }
+
+  private addText(line: FileLine, form: RowForm | RowMapping): void {
+    const read = toRowText(line, form);
+    if (!read.ok) return this.report(read.problem);
+    if (!this.count()) return;
+    const { text, isSame } = read;
+    const original = isSame ? null : line.column === undefined ? line.text : toOneLine(line.text);
+    this.keep(this.builder.add({ text, original, hash: toContentHash(text), bucket: null }));
+  }
+
+  /** Counts a row. Returns whether it is kept. */
+  private count(): boolean {
+    this.rows += 1;
+    return !this.isTooMany && !(this.stopsAtBadLine && this.badCount > 0);
+  }
+
+  private keep(block: RowBlock | null): void {
+    if (block) this.blocks.push(block);
+  }
+}
+
+/** Why there are no rows, or too many of them; null: they can be kept. */
+function findCountRefusal(
+  { rows, badCount, isTooMany }: CountedRows,
+  bytes: number,
+  isArray: boolean,
+): FileRefusal | null {
+  if (isTooMany)
+    return refuse(
+      'too_many_rows',
+      `The file has more than ${DATA_LIMITS.rows.toLocaleString('en')} rows, which is the most that a dataset holds. Split it.`,
+    );
+  if (bytes === 0)
+    return refuse('empty_file', 'The file is empty. Send one with a row on each line, or a JSON array of rows.');
+  if (rows > 0 || badCount > 0) return null;
+  const what = isArray ? 'its array is empty' : 'only blank lines';
+  return refuse('no_rows', `The file has no rows, ${what}. Send one with a row on each line, or a JSON array of rows.`);
+}
+
+export function openFileRows(order: ImportOrder): FileRows {
   // Plain lines are chat rows. Another form needs all of them as texts.
-  const cutter = given === null || given === 'chat' ? openPlainRowCutter() : openRowCutter();
+  const cutter = order.form === null || order.form === 'chat' ? openPlainRowCutter() : openRowCutter();
   const digest = createHash('sha256');
-  const builder = openBlockBuilder();
-  const badLines: BadLine[] = [];
+  const counted = new CountedRows(order.stopsAtBadLine);
   /** null: not decided yet. */
   let form: RowForm | RowMapping | null = null;
   let refusal: FileRefusal | null = null;
   let bytes = 0;
-  let rows = 0;
-  let badCount = 0;
   /** Lines before the form is known: texts, because plain ones are gone with their chunk. */
   let waiting: FileLine[] = [];
   let waitingText = 0;
-  let blocks: RowBlock[] = [];
 
-  function report(bad: BadLine): void {
-    badCount += 1;
-    if (badLines.length < DATA_LIMITS.badLinesKept) badLines.push(bad);
-  }
-
-  /** Counts a row. Returns whether it is kept. */
-  function countRow(): boolean {
-    rows += 1;
-    if (rows > DATA_LIMITS.rows)
-      refusal ??= refuse(
-        'too_many_rows',
-        `The file has more than ${DATA_LIMITS.rows.toLocaleString('en')} rows, which is the most that a dataset holds. Split it.`,
-      );
-    return !refusal && !(stopsAtBadLine && badCount > 0);
-  }
-
-  function keep(block: RowBlock | null): void {
-    if (block) blocks.push(block);
-  }
-
-  function addText(line: FileLine, known: RowForm | RowMapping): void {
-    const read = toRowText(line, known);
-    if (!read.ok) return report(read.problem);
-    if (!countRow()) return;
-    const { text, isSame } = read;
-    const original = isSame ? null : line.column === undefined ? line.text : toOneLine(line.text);
-    keep(builder.add({ text, original, hash: toContentHash(text), bucket: null }));
-  }
-
-  function addLine(line: FileLine | PlainLine, known: RowForm | RowMapping): void {
-    if ('text' in line) addText(line, known);
-    else if (known !== 'chat') addText(toTextLine(line), known);
-    else if (countRow()) keep(builder.addPlain(line.chunk, line.at, line.at + line.bytes));
-  }
-
-  function guessForm(texts: readonly string[]): RowForm | null {
-    const guess = recogniseForm(texts);
-    // Without any object each line says by itself what is wrong with it.
-    const known = guess.form ?? (guess.objects === 0 ? 'chat' : null);
-    if (known === null) refusal ??= toUnknownForm(guess.columns.map(({ name }) => JSON.stringify(name.slice(0, 60))));
-    return known;
-  }
+  const isRefused = (): boolean => refusal !== null || counted.isTooMany;
 
   function decideForm(): void {
     const lines = waiting;
     waiting = [];
-    const texts = lines.map(({ text }) => text);
-    const other = cutter.isArray ? null : findOtherText(texts);
-    if (other) refusal ??= refuse('not_json', toRefusalText(other, fileName));
-    else form = given ?? guessForm(texts);
-    if (form !== null) for (const line of lines) addLine(line, form);
-  }
-
-  function take({ lines, problems, refusal: whole }: CutLines<FileLine | PlainLine>): void {
-    for (const problem of problems) report(problem);
-    if (whole !== null) refusal ??= refuse('not_utf8_lines', toRefusalText(whole, fileName));
-    for (const line of lines) {
-      if (refusal) return;
-      if (form !== null) addLine(line, form);
-      else {
-        const read = toTextLine(line);
-        waiting.push(read);
-        waitingText += read.text.length;
-        if (waiting.length >= FIRST_LINES || waitingText >= FIRST_TEXT) decideForm();
-      }
+    const found = findForm(
+      lines.map(({ text }) => text),
+      order,
+      cutter.isArray,
+    );
+    if ('code' in found) refusal = found;
+    else {
+      ({ form } = found);
+      for (const line of lines) counted.add(line, found.form);
     }
   }
 
-  function takeBlocks(): readonly RowBlock[] {
-    const full = blocks;
-    blocks = [];
-    return full;
+  function wait(line: FileLine): void {
+    waiting.push(line);
+    waitingText += line.text.length;
+    if (waiting.length >= FIRST_LINES || waitingText >= FIRST_TEXT) decideForm();
   }
 
-  function toRefusal(): FileRefusal | null {
-    if (refusal) return refusal;
-    if (bytes === 0)
-      return refuse('empty_file', 'The file is empty. Send one with a row on each line, or a JSON array of rows.');
-    if (rows > 0 || badCount > 0) return null;
-    const what = cutter.isArray ? 'its array is empty' : 'only blank lines';
-    return refuse(
-      'no_rows',
-      `The file has no rows, ${what}. Send one with a row on each line, or a JSON array of rows.`,
-    );
+  function take({ lines, problems, refusal: whole }: CutLines<FileLine | PlainLine>): void {
+    for (const problem of problems) counted.report(problem);
+    if (whole !== null) refusal = refuse('not_utf8_lines', toRefusalText(whole, order.fileName));
+    for (const line of lines) {
+      if (isRefused()) return;
+      if (form === null) wait(toTextLine(line));
+      else counted.add(line, form);
+    }
   }
 
   return {
@@ -182,22 +219,27 @@ export function openFileRows({ form: given, fileName, stopsAtBadLine }: ImportOr
       bytes += chunk.length;
       digest.update(chunk);
       take(cutter.push(chunk));
-      return takeBlocks();
+      return counted.take();
     },
     end() {
       take(cutter.end());
-      if (form === null && !refusal && waiting.length > 0) decideForm();
-      const last = builder.end();
-      const all = last ? [...takeBlocks(), last] : takeBlocks();
-      // What the cutter reports of a chunk comes before what is wrong with rows of it.
-      badLines.sort((a, b) => a.line - b.line || a.column - b.column);
-      const name: FileResult['form'] = typeof form === 'object' && form !== null ? 'mapped' : form;
-      const unit: FileResult['unit'] = cutter.isArray ? 'element' : 'line';
-      const result = { refusal: toRefusal(), form: name, rows, unit, badCount, badLines, digest: digest.digest('hex') };
-      return { blocks: all, result };
+      if (waiting.length > 0 && !isRefused()) decideForm();
+      const blocks = counted.end();
+      const { rows, badCount, badLines } = counted;
+      const { isArray } = cutter;
+      const result = {
+        refusal: refusal ?? findCountRefusal(counted, bytes, isArray),
+        form: typeof form === 'object' && form !== null ? ('mapped' as const) : form,
+        rows,
+        unit: isArray ? ('element' as const) : ('line' as const),
+        badCount,
+        badLines,
+        digest: digest.digest('hex'),
+      };
+      return { blocks, result };
     },
     get isRefused() {
-      return refusal !== null;
+      return isRefused();
     },
   };
 }
