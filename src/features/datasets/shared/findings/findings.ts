@@ -98,6 +98,32 @@ class FoundRows {
   }
 }
 
+/** What was found, of rows by their places: 0 for the first one. */
+class Report {
+  private readonly ids = new NumberList();
+  private readonly found: ReadonlyMap<FindingId, FoundRows>;
+  constructor(maxRows: number) {
+    this.found = new Map(FINDING_IDS.map((id) => [id, new FoundRows(maxRows)]));
+  }
+  /** The place of the row. */
+  addRow(id: number): number {
+    this.ids.push(id);
+    return this.ids.length - 1;
+  }
+  add(id: FindingId, place: number, other: number | null, note: string | null): void {
+    this.of(id).add(this.ids.at(place), other === null ? null : this.ids.at(other), note);
+  }
+  of(id: FindingId): FoundRows {
+    return this.found.get(id) ?? new FoundRows(0);
+  }
+  toFindings(): Finding[] {
+    return FINDING_IDS.flatMap((id) => {
+      const { ids, rows } = this.of(id);
+      return ids.length === 0 ? [] : [{ id, ...FINDING_KINDS[id], count: ids.length, rows: [...rows] }];
+    }).sort((a, b) => WEIGHTS[a.severity] - WEIGHTS[b.severity]);
+  }
+}
+
 const isSystem = ({ role }: RowMessage): boolean => role === 'system' || role === 'developer';
 const NO_ANSWER = { content: null };
 
@@ -121,10 +147,16 @@ function toComparedText(row: ChatRow): string {
   return text;
 }
 
-const toHalves = (hash: string): readonly [number, number] => [
-  Number.parseInt(hash.slice(0, 8), 16),
-  Number.parseInt(hash.slice(8, 16), 16),
-];
+/** The place of the first row with the same hash. */
+class FirstPlaces {
+  private readonly places = new HashTable();
+  add(place: number, hash: string): number {
+    const [high, low] = [Number.parseInt(hash.slice(0, 8), 16), Number.parseInt(hash.slice(8, 16), 16)];
+    const first = this.places.get(high, low);
+    if (first < 0) this.places.set(high, low, place);
+    return first < 0 ? place : first;
+  }
+}
 
 const medianOf = (sorted: Float64Array): number => sorted[Math.floor(sorted.length / 2)] ?? 0;
 
@@ -136,6 +168,14 @@ function toBounds(lengths: Uint32Array): { readonly short: number; readonly long
   const deviation = medianOf(logs.map((log) => Math.abs(log - middle)).sort()) * NORMAL;
   const away = Math.max(OUTLIER_DEVIATIONS * Math.max(deviation, MIN_DEVIATION), Math.log(OUTLIER_FACTOR));
   return { short: Math.exp(middle - away) - 1, long: Math.exp(middle + away) - 1 };
+}
+
+function* findOutliers(lengths: NumberList, { short, long }: { readonly short: number; readonly long: number }) {
+  for (let place = 0; place < lengths.length; place += 1) {
+    const length = lengths.at(place);
+    const id = length > long ? 'very-long' : length < short ? 'very-short' : null;
+    if (id !== null) yield { id, place, note: `${length.toLocaleString('en')} characters.` } as const;
+  }
 }
 
 /** Rows that belong together, by the place of their first one: whether a training row is among them. */
@@ -158,126 +198,111 @@ class Groups {
   }
 }
 
-export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }: FindingOptions): Findings {
-  const found = new Map<FindingId, FoundRows>(FINDING_IDS.map((id) => [id, new FoundRows(maxRows)]));
-  const ids = new NumberList();
-  const lengths = new NumberList();
-  const sides = new NumberList();
-  const contents = new HashTable();
-  const questions = new HashTable();
-  const sameQuestion = new Groups();
-  const disagreeing = new SameQuestions();
-  const unlike = new UnlikeAnswers();
-  const judge = openLanguages();
-  const languages = new Map<string | null, number>();
-  const closeRows = new Groups();
-  const near = new NearRows();
-  const signature = new Uint16Array(LANES);
-  let nearSearched = 0;
-
-  const report = (id: FindingId, place: number, other: number | null, note: string | null): void =>
-    found.get(id)?.add(ids.at(place), other === null ? null : ids.at(other), note);
-
-  /** The place of the first row with the same content. */
-  function addContent(place: number, hash: string): number {
-    const [high, low] = toHalves(hash);
-    const first = contents.get(high, low);
-    if (first < 0) contents.set(high, low, place);
-    else report('duplicate', place, first, null);
-    return first < 0 ? place : first;
-  }
-
-  /** The place of the first row that asks the same. */
-  function addQuestion(place: number, hash: string, side: number): number {
-    const [high, low] = toHalves(hash);
-    const known = questions.get(high, low);
-    if (known < 0) questions.set(high, low, place);
-    const first = known < 0 ? place : known;
-    sameQuestion.add(place, first, side);
-    return first;
-  }
-
-  /** What is compared with the answers of other rows. */
-  function addAnswer(first: number, row: ChatRow): void {
+/** Answers beside each other, and the languages in which they and their questions are written. */
+class Answers {
+  readonly languages = new Map<string | null, number>();
+  readonly disagreeing = new SameQuestions();
+  readonly unlike = new UnlikeAnswers();
+  private readonly judge = openLanguages();
+  /** `first`: the place of the first row that asks the same. */
+  add(first: number, row: ChatRow): void {
     const { messages } = row;
-    const language = judge.toLanguage(toAsked(row));
-    languages.set(language, (languages.get(language) ?? 0) + 1);
+    const language = this.judge.toLanguage(toAsked(row));
+    this.languages.set(language, (this.languages.get(language) ?? 0) + 1);
     const last = messages.findLast(({ role }) => role === 'assistant');
     const answer = readAnswer(last ?? NO_ANSWER);
-    disagreeing.add(first, row, answer);
-    const spoken = answer.form === 'text' ? judge.toLanguage(last?.content ?? '') : null;
+    this.disagreeing.add(first, row, answer);
+    const spoken = answer.form === 'text' ? this.judge.toLanguage(last?.content ?? '') : null;
     const [start] = messages;
     const system = start && isSystem(start) ? (start.content ?? '') : '';
-    unlike.add(system, answer, spoken, language);
+    this.unlike.add(system, answer, spoken, language);
   }
+}
+
+/** Near duplicates among the first rows. */
+class CloseRows {
+  private readonly near = new NearRows();
+  private readonly signature = new Uint16Array(LANES);
+  private searched = 0;
+  constructor(private readonly maxNear: number) {}
+  /** A row before it that this one is close to; null: none is known. */
+  add(place: number, row: ChatRow): ReturnType<NearRows['add']> {
+    if (this.searched >= this.maxNear || !toSignature(toComparedText(row), this.signature)) return null;
+    this.searched += 1;
+    return this.near.add(place, this.signature, toTaught(toPreferred(row)));
+  }
+}
+
+/** Rows on both sides that ask the same, or are close. */
+class Leaks {
+  readonly same = new Groups();
+  readonly close = new Groups();
+  private readonly sides = new NumberList();
+  /** `same`, `close`: places of rows that the row belongs to, or its own. */
+  add(place: number, same: number, close: number, side: number): void {
+    this.sides.push(side);
+    this.same.add(place, same, side);
+    this.close.add(place, close, side);
+  }
+  /** Reports them, and gives the share that is done. */
+  *find(report: Report): Generator<number, void> {
+    const { length } = this.sides;
+    for (let place = 0; place < length; place += 1) {
+      if (place % STEP_ROWS === 0) yield place / length;
+      if (this.sides.at(place) !== VALIDATION) continue;
+      const exact = this.same.trainedWith(place);
+      const close = exact < 0 ? this.close.trainedWith(place) : -1;
+      if (exact >= 0) report.add('leak', place, exact, null);
+      else if (close >= 0) report.add('near-leak', place, close, null);
+    }
+  }
+}
+
+export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }: FindingOptions): Findings {
+  const report = new Report(maxRows);
+  const lengths = new NumberList();
+  const contents = new FirstPlaces();
+  const questions = new FirstPlaces();
+  const answers = new Answers();
+  const closeRows = new CloseRows(maxNear);
+  const leaks = new Leaks();
 
   /** The place of the row that this one is close to, or its own. Exact copies are no near ones. */
-  function addNear(place: number, content: number, row: ChatRow): number {
-    if (content !== place) return closeRows.groupOf(content);
-    if (nearSearched >= maxNear || !toSignature(toComparedText(row), signature)) return place;
-    nearSearched += 1;
-    const close = near.add(place, signature, toTaught(toPreferred(row)));
+  function addClose(place: number, content: number, row: ChatRow): number {
+    if (content !== place) return leaks.close.groupOf(content);
+    const close = closeRows.add(place, row);
     if (!close) return place;
-    report('near-duplicate', place, close.row, `About ${Math.round(close.similarity * 100)} % the same.`);
+    report.add('near-duplicate', place, close.row, `About ${Math.round(close.similarity * 100)} % the same.`);
     return close.row;
-  }
-
-  function* findUnlike(from: number): Generator<number, void> {
-    yield from;
-    for (const { id, place, other } of disagreeing.toDisagreements()) report(id, place, other, null);
-    yield from + 0.2;
-    for (const { place, note } of unlike.find()) report('unlike-answer', place, null, note);
-  }
-
-  function* findLeaks(from: number, total: number): Generator<number, void> {
-    for (let place = 0; place < ids.length; place += 1) {
-      if (place % STEP_ROWS === 0) yield from + (place / Math.max(1, ids.length)) * total;
-      if (sides.at(place) !== VALIDATION) continue;
-      const exact = sameQuestion.trainedWith(place);
-      const close = exact < 0 ? closeRows.trainedWith(place) : -1;
-      if (exact >= 0) report('leak', place, exact, null);
-      else if (close >= 0) report('near-leak', place, close, null);
-    }
-  }
-
-  function* findOutliers(from: number): Generator<number, void> {
-    const bounds = toBounds(lengths.toArray());
-    yield from;
-    if (!bounds) return;
-    for (let place = 0; place < ids.length; place += 1) {
-      const length = lengths.at(place);
-      const id = length > bounds.long ? 'very-long' : length < bounds.short ? 'very-short' : null;
-      if (id !== null) report(id, place, null, `${length.toLocaleString('en')} characters.`);
-    }
   }
 
   return {
     add({ id, row, hash, question, side, tokens }) {
-      const place = ids.length;
-      const sideNumber = SIDES.indexOf(side);
-      ids.push(id);
+      const place = report.addRow(id);
       lengths.push(countCharacters(row));
-      sides.push(sideNumber);
-      for (const fault of findRowFaults(row)) report(fault.id, place, null, fault.note);
+      for (const fault of findRowFaults(row)) report.add(fault.id, place, null, fault.note);
       if (context !== null && tokens !== null && tokens > context)
-        report('too-long', place, null, `${tokens.toLocaleString('en')} tokens.`);
-      const content = addContent(place, hash);
-      addAnswer(addQuestion(place, question, sideNumber), row);
-      closeRows.add(place, addNear(place, content, row), sideNumber);
+        report.add('too-long', place, null, `${tokens.toLocaleString('en')} tokens.`);
+      const content = contents.add(place, hash);
+      if (content !== place) report.add('duplicate', place, content, null);
+      const first = questions.add(place, question);
+      answers.add(first, row);
+      leaks.add(place, first, addClose(place, content, row), SIDES.indexOf(side));
     },
     *finish() {
-      yield* findUnlike(0);
-      yield* findLeaks(0.4, 0.4);
-      yield* findOutliers(0.9);
+      yield 0;
+      for (const { id, place, other } of answers.disagreeing.toDisagreements()) report.add(id, place, other, null);
+      yield 0.2;
+      for (const { place, note } of answers.unlike.find()) report.add('unlike-answer', place, null, note);
+      for (const share of leaks.find(report)) yield 0.4 + share * 0.4;
+      const bounds = toBounds(lengths.toArray());
+      yield 0.9;
+      if (bounds) for (const { id, place, note } of findOutliers(lengths, bounds)) report.add(id, place, null, note);
       yield 1;
     },
-    toFindings: () =>
-      FINDING_IDS.flatMap((id) => {
-        const { ids: all, rows } = found.get(id) ?? new FoundRows(0);
-        return all.length === 0 ? [] : [{ id, ...FINDING_KINDS[id], count: all.length, rows: [...rows] }];
-      }).sort((a, b) => WEIGHTS[a.severity] - WEIGHTS[b.severity]),
-    rowsOf: (id) => found.get(id)?.ids.toArray() ?? new Uint32Array(0),
-    othersOf: (id) => found.get(id)?.others.toArray() ?? new Uint32Array(0),
-    languages,
+    toFindings: () => report.toFindings(),
+    rowsOf: (id) => report.of(id).ids.toArray(),
+    othersOf: (id) => report.of(id).others.toArray(),
+    languages: answers.languages,
   };
 }
