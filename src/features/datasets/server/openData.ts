@@ -15,13 +15,8 @@ import { DataProblem } from './dataProblem.ts';
 import { addDatapoint, createProject, findDataset, findDatasetRecord, readBadLines } from './datasets.ts';
 import { deleteNode, listDeleted, restoreNode, sweepDeleted } from './deletion.ts';
 import { cancelImport, openImportLeases, removeImport } from '#features/datasets/server/importing/importLeases.ts';
-import {
-  openImport,
-  type Import,
-  type ImportDeps,
-  type ImportPlace,
-  type ImportSettings,
-} from '#features/datasets/server/importing/openImport.ts';
+import type { ImportDeps, ImportPlace } from '#features/datasets/server/importing/heldImport.ts';
+import { openImport, type Import, type ImportSettings } from '#features/datasets/server/importing/openImport.ts';
 import { changeMarks, readMarks } from './rowEdits.ts';
 import { findFilteredRows, readFits, type RowFilterQuestion } from './rowDownload.ts';
 import { readRowPage, type TableQuestion } from './rowTable.ts';
