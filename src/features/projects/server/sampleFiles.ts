@@ -11,6 +11,9 @@ export function toSamplePath(file: string): string {
   return fileURLToPath(new URL(`./sample/${file}`, import.meta.url));
 }
 
+/** The folder of all its files. */
+export const SAMPLE_FOLDER = fileURLToPath(new URL('./sample', import.meta.url));
+
 /** Increase it with every change of the sample's files. A database with a later edition stays as it is. */
 export const SAMPLE_EDITION = 4;
 
