@@ -205,10 +205,14 @@ export default {
       ['#ui/**', '#app/web/**', '#features/*/web/**'],
       'The service runs without the page.',
     ),
-    { files: ['**/*.ts', '**/*.tsx'], rules: { 'max-lines': ['error', { max: 400 }] } },
+    {
+      files: ['**/*.ts', '**/*.tsx'],
+      rules: { 'max-lines': ['error', { max: 400 }], 'max-lines-per-function': ['error', { max: 120 }] },
+    },
     {
       files: ['**/*.test.ts', '**/*.test.tsx', '**/*.fixture.ts', 'e2e/**'],
       rules: {
+        'max-lines-per-function': 'off',
         'typescript/no-non-null-assertion': 'off',
         'no-console': 'off',
         'no-restricted-imports': 'off',

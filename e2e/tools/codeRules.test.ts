@@ -98,23 +98,37 @@ describe('each rule sees a planted violation', () => {
 });
 
 const REFUSED: readonly (readonly [string, string, string])[] = [
-  ['from core to a feature', 'src/core', "import type { B } from '#features/runs/shared/runs.ts';"],
-  ['from the kit to a feature', 'src/ui', "import type { B } from '#features/runs/shared/runs.ts';"],
-  ['from the service to a feature', 'src/service', "import type { B } from '#features/runs/server/runs.ts';"],
-  ['from a feature to the app', 'src/features/runs/web', "import type { B } from '#app/web/liveState.ts';"],
-  ['from the page to the service', 'src/features/runs/web', "import type { B } from '#service/http/route.ts';"],
-  ['from the service to the page', 'src/app/server', "import type { B } from '#ui/kit/format.ts';"],
-  ['from the page to Node', 'src/ui', "import type { B } from 'node:fs';"],
-  ['of a fixture', 'src/core', "import type { B } from './b.fixture.ts';"],
-  ['of what a feature keeps to itself', 'src/features/runs/web', "import('#features/notes/web/NoteForm.tsx');"],
+  ['an import from core to a feature', 'src/core', "import type { B } from '#features/runs/shared/runs.ts';"],
+  ['an import from the kit to a feature', 'src/ui', "import type { B } from '#features/runs/shared/runs.ts';"],
+  ['an import from the service to a feature', 'src/service', "import type { B } from '#features/runs/server/runs.ts';"],
+  ['an import from a feature to the app', 'src/features/runs/web', "import type { B } from '#app/web/liveState.ts';"],
+  [
+    'an import from the page to the service',
+    'src/features/runs/web',
+    "import type { B } from '#service/http/route.ts';",
+  ],
+  ['an import from the service to the page', 'src/app/server', "import type { B } from '#ui/kit/format.ts';"],
+  ['an import from the page to Node', 'src/ui', "import type { B } from 'node:fs';"],
+  ['an import of a fixture', 'src/core', "import type { B } from './b.fixture.ts';"],
+  [
+    'an import of what a feature keeps to itself',
+    'src/features/runs/web',
+    "import('#features/notes/web/NoteForm.tsx');",
+  ],
+  ['a function of more than 120 lines', 'src/core', `export function b() {\n${'  c();\n'.repeat(120)}}`],
 ];
 const ALLOWED: typeof REFUSED = [
-  ['from a feature to core', 'src/features/runs/web', "import type { B } from '#core/contract/tree.ts';"],
-  ['of what a feature offers', 'src/features/notes/web', "import type { B } from '#features/runs/shared/runs.ts';"],
-  ['from the app to a feature', 'src/app/web', "import type { B } from '#features/notes/web/NoteForm.tsx';"],
+  ['an import from a feature to core', 'src/features/runs/web', "import type { B } from '#core/contract/tree.ts';"],
+  [
+    'an import of what a feature offers',
+    'src/features/notes/web',
+    "import type { B } from '#features/runs/shared/runs.ts';",
+  ],
+  ['a function of 120 lines', 'src/core', `export function b() {\n${'  c();\n'.repeat(118)}}`],
+  ['an import from the app to a feature', 'src/app/web', "import type { B } from '#features/notes/web/NoteForm.tsx';"],
 ];
 
-describe('of imports', () => {
+describe('of the linter', () => {
   const folder = mkdtempSync(join(tmpdir(), 'model-studio-imports-'));
   const planted = [...REFUSED, ...ALLOWED].map(([name, place, text], index) => ({
     name,
@@ -137,7 +151,8 @@ describe('of imports', () => {
     found
       .split('\n')
       .some(
-        (line) => line.includes(planted.find((each) => each.name === name)!.path) && /restricted|nodejs/.test(line),
+        (line) =>
+          line.includes(planted.find((each) => each.name === name)!.path) && /restricted|nodejs|max-lines/.test(line),
       );
 
   it.each(REFUSED)('%s: refused', (name) => expect(isRefused(name), found).toBe(true));
