@@ -199,7 +199,7 @@ test('rows that ask the same: one answer is kept, the others are set aside, and 
   await expectAccessible(compared);
   await compared.getByRole('button', { name: 'Keep the majority' }).click();
   await expect(compared.getByText('These rows agree now')).toBeVisible();
-  await compared.getByRole('button', { name: 'Close' }).click();
+  await compared.getByRole('button', { name: 'Done' }).click();
   await expect(compared).toBeHidden();
   await expect(page.getByText(/^0 rows of 5: same question, other answer/)).toBeVisible();
   await page.getByRole('button', { name: 'Show all', exact: true }).click();

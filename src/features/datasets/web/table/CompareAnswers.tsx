@@ -126,7 +126,14 @@ export function CompareAnswers({ datasetId, groups: given, onClose }: CompareAns
         ) : isLoading ? (
           <Skeleton rows={6} />
         ) : choices === null || choices.choices.length < 2 ? (
-          <p className="text-soft">These rows agree now: those with other answers are set aside.</p>
+          <div className="flex flex-wrap items-center gap-3 text-soft">
+            <p>These rows agree now: those with other answers are set aside.</p>
+            {at === groups.length - 1 && (
+              <Button variant="primary" onClick={onClose}>
+                Done
+              </Button>
+            )}
+          </div>
         ) : (
           <Choices value={choices} onKeep={(choice) => void keep(choices, choice)} />
         )}
