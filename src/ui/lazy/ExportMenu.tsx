@@ -1,4 +1,4 @@
-import { Copy, Download } from 'lucide-react';
+import { ChevronDown, Copy, Download } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
 import type { RateChoice } from '#core/contract/rateMeaning.ts';
 import { Button } from '#ui/kit/Button.tsx';
@@ -200,13 +200,14 @@ export function ExportMenu<Input>({
   return (
     <span data-export className="inline-flex flex-wrap items-center gap-y-1">
       {kept !== null && (
-        <Button size="small" className="mr-1" disabledReason={disabledReason} onClick={onCopyKept}>
+        <Button size="small" disabledReason={disabledReason} onClick={onCopyKept}>
           <Copy aria-hidden size={12} />
           Copy as {kept}
         </Button>
       )}
       <FormatMenu
         label={copyLabel}
+        {...(kept !== null && { icon: <ChevronDown aria-hidden size={14} /> })}
         load={load}
         toItems={(formats) => toItems(formats, (format) => void copy(format))}
       />
