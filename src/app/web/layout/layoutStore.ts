@@ -21,9 +21,10 @@ import { openDialog } from '#ui/commands/dialogs.ts';
 
 const KEY = 'studio.layout';
 
-function toNavigationType(): string | undefined {
+/** `navigate`: by a link or the address bar. */
+function toNavigationType(): unknown {
   const [entry] = performance.getEntriesByType('navigation');
-  return entry instanceof PerformanceNavigationTiming ? entry.type : undefined;
+  return entry !== undefined && 'type' in entry ? entry.type : undefined;
 }
 
 export const useLayout = create<Layout>(() => {
