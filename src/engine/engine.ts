@@ -2,6 +2,7 @@
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import type { SamplingName } from '#core/contract/samplingParameters.ts';
 import type { TextRequest } from '#core/contract/textCompletion.ts';
+import type { TokenLogprob } from '#core/stream/events.ts';
 import type { FinishReason, ModelEntry, Usage } from '#core/contract/completion.ts';
 
 /** A token of a text, and how likely the model found it after the tokens before it. */
@@ -21,10 +22,12 @@ export type EngineEvent =
   | {
       readonly type: 'text-delta';
       readonly text: string;
-      /** Those of the text, if log probabilities were asked for. */
+      /** Those of a text that goes on, if log probabilities were asked for. */
       readonly tokens?: readonly ScoredToken[];
     }
   | { readonly type: 'reasoning-delta'; readonly text: string }
+  /** The next tokens of a chat answer, if they were asked for. Their text may come earlier or later. */
+  | { readonly type: 'logprobs'; readonly tokens: readonly TokenLogprob[] }
   | {
       readonly type: 'tool-call-delta';
       readonly index: number;

@@ -51,6 +51,50 @@ describe('models', () => {
   });
 });
 
+describe('parameters beyond SPEC 4.3', () => {
+  it('are named in the list', async () => {
+    for (const { supported_parameters } of await engine.listModels())
+      expect(supported_parameters).toEqual(['top_k', 'min_p', 'repetition_penalty', 'logprobs']);
+  });
+
+  it('narrow the choice to the likeliest token, and back', async () => {
+    const hot = { messages: REPLIES, temperature: 2, seed: 5, max_completion_tokens: 40 };
+    const greedy = await ask(engine, 'replies', { ...hot, temperature: 0 });
+    expect((await ask(engine, 'replies', hot)).text).not.toBe(greedy.text);
+    for (const narrow of [{ top_k: 1 }, { min_p: 1 }])
+      expect((await ask(engine, 'replies', { ...hot, ...narrow })).text).toBe(greedy.text);
+    for (const off of [{ top_k: 0 }, { min_p: 0 }, { repetition_penalty: 1 }])
+      expect((await ask(engine, 'replies', { ...hot, ...off })).text).toBe((await ask(engine, 'replies', hot)).text);
+  });
+
+  it('let an answer repeat itself', async () => {
+    const asked = { messages: REPLIES, temperature: 0, max_completion_tokens: 60 };
+    const plain = await ask(engine, 'replies', asked);
+    const repeating = await ask(engine, 'replies', { ...asked, repetition_penalty: 0.1 });
+    const toVariety = (text: string): number => {
+      const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
+      return new Set(words).size / words.length;
+    };
+    expect(toVariety(repeating.text)).toBeLessThan(toVariety(plain.text));
+  });
+
+  it('name each token of an answer with its log probability and the likeliest ones in its place', async () => {
+    const asked = { messages: REPLIES, temperature: 0, max_completion_tokens: 30 };
+    const { events, text, end } = await ask(engine, 'replies', { ...asked, logprobs: true, top_logprobs: 3 });
+    const tokens = events.flatMap((event) => (event.type === 'logprobs' ? event.tokens : []));
+    expect(tokens.map(({ token }) => token).join('')).toContain(text.trimEnd());
+    expect(tokens).toHaveLength((end.usage?.completion_tokens ?? 0) - (end.finish_reason === 'stop' ? 1 : 0));
+    for (const { token, logprob, bytes, top_logprobs } of tokens) {
+      expect(top_logprobs).toHaveLength(3);
+      // At temperature 0 the likeliest token is taken.
+      expect(top_logprobs[0]).toEqual({ token, logprob, bytes });
+      expect(Buffer.from(bytes ?? []).toString()).toBe(token);
+      expect(top_logprobs.reduce((sum, other) => sum + Math.exp(other.logprob), 0)).toBeLessThanOrEqual(1.0001);
+    }
+    expect((await ask(engine, 'replies', asked)).events.some(({ type }) => type === 'logprobs')).toBe(false);
+  });
+});
+
 describe('sampling (SPEC 4.3)', () => {
   const sampled = { messages: REPLIES, temperature: 1.3, top_p: 0.95, max_completion_tokens: 60 };
 

@@ -1,5 +1,6 @@
 // llama.cpp as an Engine: lists model files and answers from them.
 import { setMaxListeners } from 'node:events';
+import { OWN_PARAMETERS } from '#core/contract/samplingParameters.ts';
 import type { ModelEntry } from '#core/contract/completion.ts';
 import { isIn, nearFiles, type Files } from '#service/files/files.ts';
 import { soon } from '#service/files/timeout.ts';
@@ -49,7 +50,13 @@ interface CloseTimes {
 }
 
 const CLOSE_TIMES: CloseTimes = { answersMs: 3_000, memoryMs: 1_500 };
-const toEntry = ({ id, created, owned_by }: ModelFile): ModelEntry => ({ id, created, object: 'model', owned_by });
+const toEntry = ({ id, created, owned_by }: ModelFile): ModelEntry => ({
+  id,
+  created,
+  object: 'model',
+  owned_by,
+  supported_parameters: [...OWN_PARAMETERS],
+});
 
 /** One answer of a model in memory. */
 type Work = (ready: ReadyModel, signal: AbortSignal) => AsyncGenerator<EngineEvent, void>;

@@ -1,5 +1,6 @@
 // llama.cpp's penalties against the formula that OpenAI documents, computed here from the raw probabilities:
-// logit - count * frequency_penalty - (count > 0) * presence_penalty, counts over what was generated so far.
+// logit - count * frequency_penalty - (count > 0) * presence_penalty, counts over what was generated so far. And against that
+// of the repetition penalty of transformers and vLLM, which divides positive logits of used tokens and multiplies others.
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Token } from 'node-llama-cpp';
 import { openLlamaRuntime } from './llamaRuntime.ts';
@@ -16,7 +17,7 @@ const prompt = model.tokenize('<|im_start|>user\nhi<|im_end|>\n<|im_start|>assis
 const generated = model.tokenize('Thank you for the order for the the the order', true);
 
 async function probabilities(
-  penalties: { frequency_penalty?: number; presence_penalty?: number },
+  penalties: Partial<Record<'frequency_penalty' | 'presence_penalty' | 'repetition_penalty', number>>,
   punished: readonly Token[],
 ): Promise<ReadonlyMap<Token, number>> {
   await sequence.clearHistory();
@@ -69,5 +70,21 @@ describe('frequency_penalty and presence_penalty (SPEC 4.3)', () => {
     const plain = await probabilities({}, []);
     const found = await probabilities({ frequency_penalty: 2, presence_penalty: 2 }, []);
     for (const [token, probability] of plain) expect(found.get(token)).toBeCloseTo(probability, 6);
+  });
+});
+
+describe('repetition_penalty', () => {
+  it.each([1.3, 2, 0.7])('%d divides or multiplies the logits of used tokens, and no others', async (penalty) => {
+    const plain = await probabilities({}, generated);
+    const found = await probabilities({ repetition_penalty: penalty }, generated);
+    const used = new Set(generated);
+    const other = [...plain.keys()].find((token) => !used.has(token));
+    const toLogit = (all: ReadonlyMap<Token, number>, token: Token): number =>
+      Math.log((all.get(token) ?? 0) / (all.get(other ?? token) ?? 1));
+    for (const token of [...plain.keys()].slice(0, 50))
+      if (!used.has(token)) expect(toLogit(found, token)).toBeCloseTo(toLogit(plain, token), 3);
+    // Both ways of a logit lead away from where it was, and the same way for all tokens above and below 0.
+    const shifts = [...used].map((token) => toLogit(found, token) - toLogit(plain, token));
+    expect(shifts.every((shift) => Math.sign(shift) === (penalty > 1 ? -1 : 1))).toBe(true);
   });
 });

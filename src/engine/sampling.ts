@@ -33,14 +33,18 @@ interface SamplingContext {
   readonly limit: number;
 }
 
-// llama.cpp applies both penalties in one step. ASSUMED: their formula is the one that OpenAI documents.
+// llama.cpp applies all penalties in one step. ASSUMED: their formula is the one that OpenAI documents.
 function toPenalties({ values, generated, limit }: SamplingContext): SequenceEvaluateOptions {
-  const { frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty } = values;
-  if (frequencyPenalty === 0 && presencePenalty === 0) return {};
+  const {
+    frequency_penalty: frequencyPenalty,
+    presence_penalty: presencePenalty,
+    repetition_penalty: penalty,
+  } = values;
+  if (frequencyPenalty === 0 && presencePenalty === 0 && penalty === 1) return {};
   return {
     repeatPenalty: {
       punishTokens: () => generated as Token[],
-      penalty: 1,
+      penalty,
       maxPunishTokens: limit + 1,
       frequencyPenalty,
       presencePenalty,
@@ -55,8 +59,12 @@ const OPTIONS: Readonly<Record<SamplingName, (context: SamplingContext) => Seque
     temperature: top_p === 0 || temperature < GREEDY_BELOW ? 0 : temperature,
   }),
   top_p: ({ values: { top_p } }) => ({ topP: top_p === 0 ? 1 : top_p }),
+  // 0 would sort the whole vocabulary for every token. node-llama-cpp drops null fields, so null skips the step.
+  top_k: ({ values: { top_k } }) => ({ topK: top_k === 0 ? (null as unknown as number) : top_k }),
+  min_p: ({ values: { min_p } }) => ({ minP: min_p }),
   frequency_penalty: toPenalties,
   presence_penalty: toPenalties,
+  repetition_penalty: toPenalties,
 };
 
 /** Options for one answer. `generated`: its tokens so far; `limit`: its maximum number of tokens. */
@@ -70,8 +78,6 @@ export function toSampling(
   for (const name of SAMPLING_NAMES) Object.assign(options, OPTIONS[name](context));
   return {
     ...options,
-    // 0 would sort the whole vocabulary for every token. node-llama-cpp drops null fields, so null skips the step.
-    topK: null as unknown as number,
     seed: toSeed(request.seed),
     yieldEogToken: true,
   };

@@ -45,14 +45,21 @@ describe('a field that SPEC 4.3 does not list', () => {
     [{ max_tokens: null }, {}],
     [{ n: 1, logprobs: false, top_logprobs: 0 }, {}],
     [{ n: null, logprobs: null, top_logprobs: null }, {}],
+    [{ logprobs: true }, { logprobs: true, top_logprobs: 0 }],
+    [
+      { logprobs: true, top_logprobs: 20 },
+      { logprobs: true, top_logprobs: 20 },
+    ],
   ])('%j is %j for an engine', (fields, value) => {
     expect(parseChatRequest({ ...GOOD, ...fields })).toEqual({ ok: true, value: { ...GOOD, ...value } });
   });
 
   it('is refused where an answer without it would look as if it had it', () => {
     refuses({ n: 3 }, 'n', 'must be 1: an answer has one choice');
-    refuses({ logprobs: true }, 'logprobs', 'must be false');
-    refuses({ top_logprobs: 5 }, 'top_logprobs', 'must be 0');
+    refuses({ top_logprobs: 5 }, 'top_logprobs', 'needs "logprobs": true');
+    refuses({ logprobs: false, top_logprobs: 5 }, 'top_logprobs', 'needs "logprobs": true');
+    refuses({ logprobs: true, top_logprobs: 21 }, 'top_logprobs', 'must be at most 20');
+    refuses({ logprobs: 5 }, 'logprobs', 'must be');
     refuses({ max_tokens: 0 }, 'max_tokens', 'must be at least 1');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { parseChatRequest } from './chatRequest.ts';
 import { MAX_TOKENS_LIMITS, MESSAGE_LIMITS, REQUEST_LIMITS, SEED_LIMITS } from './limits.ts';
-import { SAMPLING_NAMES, SAMPLING_PARAMETERS } from './samplingParameters.ts';
+import { SAMPLING_NAMES, SAMPLING_PARAMETERS, type SamplingName } from './samplingParameters.ts';
 
 const user = { role: 'user', content: 'Hi' };
 const GOOD = { model: 'm', messages: [user] };
@@ -32,14 +32,19 @@ function nextDouble(value: number, step: 1 | -1): number {
   return view.getFloat64(0);
 }
 
+/** The next number above or below that a parameter could have. */
+const nextOf = (name: SamplingName, value: number, step: 1 | -1): number =>
+  'isInteger' in SAMPLING_PARAMETERS[name] ? value + step : nextDouble(value, step);
+
 describe.each(SAMPLING_NAMES)('%s', (name) => {
   const { min, max } = SAMPLING_PARAMETERS[name];
+  const isInteger = 'isInteger' in SAMPLING_PARAMETERS[name];
 
   it('accepts both bounds and anything between', () => {
-    for (const value of [min, max, (min + max) / 2, nextDouble(min, 1), nextDouble(max, -1)])
+    for (const value of [min, max, (min + max) / 2, nextOf(name, min, 1), nextOf(name, max, -1)])
       accepts({ [name]: value });
     fc.assert(
-      fc.property(fc.double({ min, max, noNaN: true }), (value) => {
+      fc.property(isInteger ? fc.integer({ min, max }) : fc.double({ min, max, noNaN: true }), (value) => {
         accepts({ [name]: value });
       }),
       { numRuns: 50 },
@@ -47,8 +52,8 @@ describe.each(SAMPLING_NAMES)('%s', (name) => {
   });
 
   it('refuses the next number beyond each bound', () => {
-    refuses({ [name]: nextDouble(min, -1) }, name, `${name} must be at least ${min}.`);
-    refuses({ [name]: nextDouble(max, 1) }, name, `${name} must be at most ${max}.`);
+    refuses({ [name]: nextOf(name, min, -1) }, name, `${name} must be at least ${min}.`);
+    refuses({ [name]: nextOf(name, max, 1) }, name, `${name} must be at most ${max}.`);
     fc.assert(
       fc.property(
         fc.double({ noNaN: true }).filter((value) => value < min || value > max),
@@ -63,6 +68,7 @@ describe.each(SAMPLING_NAMES)('%s', (name) => {
   it('takes null only where the wire allows it', () => {
     if (SAMPLING_PARAMETERS[name].isNullable) accepts({ [name]: null });
     else refuses({ [name]: null }, name, 'must be a number');
+    if (isInteger) refuses({ [name]: min + 0.5 }, name, 'must be a whole number');
   });
 
   it('refuses what is not a number', () => {

@@ -13,7 +13,8 @@ import { MAX_TOKENS_LIMITS, MESSAGE_LIMITS, REQUEST_LIMITS, SEED_LIMITS } from '
 import { maxCharacters, only } from './schemas.ts';
 import { mapSampling, SAMPLING_PARAMETERS, type SamplingName } from './samplingParameters.ts';
 
-const bounded = (limit: { min: number; max: number }) => z.number().check(z.minimum(limit.min), z.maximum(limit.max));
+const bounded = (limit: { min: number; max: number; isInteger?: boolean }) =>
+  (limit.isInteger === true ? z.int() : z.number()).check(z.minimum(limit.min), z.maximum(limit.max));
 
 const boundedInt = (limit: { min: number; max: number }) => z.int().check(z.minimum(limit.min), z.maximum(limit.max));
 
@@ -42,7 +43,8 @@ const RULES = {
   },
 };
 
-const NO_LOGPROBS = 'a chat answer has no log probabilities here. POST /api/v1/completions gives them';
+/** The most of the likeliest tokens that are named beside each. */
+const MAX_TOP_LOGPROBS = 20;
 
 export const stopSchema = z.union(
   [stopSequence, z.array(stopSequence).check(z.maxLength(REQUEST_LIMITS.stopSequences))],
@@ -73,6 +75,22 @@ const chatFields = {
   tools: z.optional(
     z.array(toolSchema).check(z.maxLength(REQUEST_LIMITS.tools), z.describe('Each has a name of its own.')),
   ),
+  // ASSUMED: not in SPEC; OpenAI's form.
+  logprobs: z.optional(
+    z
+      .nullable(z.boolean())
+      .check(
+        z.describe(
+          'The answer names its tokens, thinking and calls included, with log probabilities in nats. The built-in engine ' +
+            'gives those that were drawn from, after `temperature` and what narrows it. Not every engine takes it.',
+        ),
+      ),
+  ),
+  top_logprobs: z.optional(
+    z
+      .nullable(z.int().check(z.minimum(0), z.maximum(MAX_TOP_LOGPROBS)))
+      .check(z.describe('How many of the likeliest tokens are named beside each; above 0 only with `logprobs`.')),
+  ),
   tool_choice: z.optional(toolChoiceSchema.check(z.describe('A function that it names is one of `tools`.'))),
 };
 
@@ -91,8 +109,6 @@ const clientFields = {
       only(z.int(), 1, 'an answer has one choice here. Ask once for each answer, with a seed of its own each time'),
     ),
   ),
-  logprobs: z.optional(z.nullable(only(z.boolean(), false, NO_LOGPROBS))),
-  top_logprobs: z.optional(z.nullable(only(z.int(), 0, NO_LOGPROBS))),
 };
 
 export const chatRequestSchema = z.object({ ...chatFields, ...clientFields }).check(z.meta(RULES.request));
@@ -129,6 +145,8 @@ function findProblem(request: ChatRequest): RequestProblem | null {
     const problem = findMessageProblem(message, index);
     if (problem) return problem;
   }
+  if ((request.top_logprobs ?? 0) > 0 && request.logprobs !== true)
+    return { param: 'top_logprobs', message: 'top_logprobs needs "logprobs": true.' };
   const names = (request.tools ?? []).map((tool) => tool.function.name);
   const duplicate = names.findIndex((name, index) => names.indexOf(name) < index);
   if (duplicate >= 0) {
@@ -155,9 +173,11 @@ function findProblem(request: ChatRequest): RequestProblem | null {
 export function parseChatRequest(body: unknown): ParsedRequest {
   const parsed = chatRequestSchema.safeParse(body, { reportInput: true });
   if (!parsed.success) return { ok: false, problem: toIssue(parsed.error.issues) };
-  const { max_tokens, n: _n, logprobs: _logprobs, top_logprobs: _top, ...request } = parsed.data;
-  const problem = findProblem(request);
+  const { max_tokens, n: _n, ...sent } = parsed.data;
+  const problem = findProblem(sent);
   if (problem) return { ok: false, problem };
+  const { logprobs, top_logprobs, ...plain } = sent;
+  const request = logprobs === true ? { ...plain, logprobs, top_logprobs: top_logprobs ?? 0 } : plain;
   const isLimited = typeof max_tokens === 'number' && typeof request.max_completion_tokens !== 'number';
   return { ok: true, value: isLimited ? { ...request, max_completion_tokens: max_tokens } : request };
 }

@@ -1,7 +1,7 @@
 // Completions, stream chunks and the list of models (SPEC 2.4, 6; chunk and list ASSUMED: OpenAI's form).
 import * as z from 'zod/mini';
 import { toolCallSchema } from './chatMessage.ts';
-import { SAMPLING_NAMES } from './samplingParameters.ts';
+import { OWN_PARAMETERS, SAMPLING_NAMES } from './samplingParameters.ts';
 import { countSchema } from './schemas.ts';
 
 /** ASSUMED: ours. */
@@ -20,6 +20,17 @@ export const usageSchema = z.strictObject({
   total_tokens: countSchema,
 });
 
+const logprobFields = { token: z.string(), logprob: z.number(), bytes: z.nullable(z.readonly(z.array(countSchema))) };
+
+/** ASSUMED: OpenAI's form, one entry for each token that was generated. */
+const logprobsSchema = z.optional(
+  z.strictObject({
+    content: z.readonly(
+      z.array(z.strictObject({ ...logprobFields, top_logprobs: z.readonly(z.array(z.strictObject(logprobFields))) })),
+    ),
+  }),
+);
+
 export const completionSchema = z.strictObject({
   id: z.string(),
   choices: z.array(
@@ -35,6 +46,7 @@ export const completionSchema = z.strictObject({
         reasoning_content: z.optional(z.string()),
         tool_calls: z.optional(z.array(toolCallSchema)),
       }),
+      logprobs: logprobsSchema,
     }),
   ),
   created: z.int(),
@@ -68,6 +80,7 @@ export const chunkSchema = z.strictObject({
         reasoning_content: z.optional(z.string()),
         tool_calls: z.optional(z.array(toolCallDeltaSchema)),
       }),
+      logprobs: logprobsSchema,
       finish_reason: z.nullable(z.enum(FINISH_REASONS)),
     }),
   ),
@@ -99,6 +112,10 @@ export const modelSchema = z.strictObject({
   created: z.int(),
   object: z.literal('model'),
   owned_by: z.string(),
+  // ASSUMED: OpenRouter's name.
+  supported_parameters: z
+    .optional(z.array(z.enum(OWN_PARAMETERS)))
+    .check(z.describe('The parameters beyond SPEC 4.3 that it takes, as far as that is known.')),
 });
 
 export const modelListSchema = z.strictObject({ object: z.literal('list'), data: z.array(modelSchema) });

@@ -8,6 +8,9 @@ export interface NumberLimit {
   readonly max: number;
   readonly step: number;
   readonly fallback: number;
+  /** How the fallback is shown where the engine chooses it. */
+  readonly fallbackText?: string;
+  readonly isInteger?: boolean;
 }
 
 /** SPEC 8: `messages` has at least one item. The upper bound is ours: it keeps one request bounded. */

@@ -1,7 +1,7 @@
 // Reads single fields of a chunk or a completion (SPEC 2.4) of any service. A missing field is null.
 import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '#core/contract/readJson.ts';
 import { readContent } from './contentParts.ts';
-import type { ReadUsage } from './events.ts';
+import type { ReadUsage, TokenLogprob } from './events.ts';
 
 /** The first choice of a chunk (its new text) or of a completion (its whole message). */
 export interface ReadChoice {
@@ -11,6 +11,24 @@ export interface ReadChoice {
   /** It holds a message, not a delta: each of its tool calls is complete. */
   readonly isWhole: boolean;
   readonly finish_reason: string | null;
+  /** Entries without a token or a number are left out. */
+  readonly logprobs: readonly TokenLogprob[];
+}
+
+function readLogprob(entry: unknown): Omit<TokenLogprob, 'top_logprobs'> | null {
+  if (!isObject(entry)) return null;
+  const { token, logprob, bytes } = entry;
+  if (typeof token !== 'string' || typeof logprob !== 'number') return null;
+  return { token, logprob, bytes: Array.isArray(bytes) ? bytes.filter((byte) => typeof byte === 'number') : null };
+}
+
+function readLogprobs(value: unknown): readonly TokenLogprob[] {
+  if (!isObject(value)) return [];
+  return arrayOr(value['content']).flatMap((entry) => {
+    const read = readLogprob(entry);
+    const top = isObject(entry) ? arrayOr(entry['top_logprobs']) : [];
+    return read ? [{ ...read, top_logprobs: top.flatMap((other) => readLogprob(other) ?? []) }] : [];
+  });
 }
 
 /** null if there is no choice 0. SPEC 8: one choice is typical. Others are skipped, so that two answers never mix. */
@@ -29,6 +47,7 @@ export function readChoice(chunk: JsonObject): ReadChoice | null {
     toolCalls: delta['tool_calls'],
     isWhole,
     finish_reason: textOr(choice['finish_reason'], null),
+    logprobs: readLogprobs(choice['logprobs']),
   };
 }
 

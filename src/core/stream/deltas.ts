@@ -77,6 +77,7 @@ export function deltaReader(): DeltaReader {
     if (choice) {
       if (choice.reasoning !== '') events.push({ type: 'reasoning-delta', text: choice.reasoning });
       if (choice.text !== '') events.push({ type: 'text-delta', text: choice.text });
+      if (choice.logprobs.length > 0) events.push({ type: 'logprobs', tokens: choice.logprobs });
       const calls = places.push(choice.toolCalls, start?.id ?? null, choice.isWhole);
       if (!calls)
         return [...events, failure(`The answer holds more than ${MAX_TOOL_CALLS} tool calls.`, 'too_many_tool_calls')];

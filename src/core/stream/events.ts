@@ -7,6 +7,19 @@ export interface ReadUsage {
   readonly total_tokens: number | null;
 }
 
+interface OneLogprob {
+  readonly token: string;
+  /** Natural logarithm of the probability. */
+  readonly logprob: number;
+  /** Of the token in UTF-8; null: not sent. */
+  readonly bytes: readonly number[] | null;
+}
+
+/** A token of an answer, and the likeliest tokens in its place, in OpenAI's form. */
+export interface TokenLogprob extends OneLogprob {
+  readonly top_logprobs: readonly OneLogprob[];
+}
+
 /**
  * One step of an answer. Exactly one of `message-end`, `stream-error` and `stream-interrupted` comes, and it
  * comes last. `message-start` comes again if a later chunk adds what an earlier one left out.
@@ -34,6 +47,8 @@ export type StreamEvent =
       /** The next piece of the JSON text. The text is final only after `message-end`. */
       readonly arguments: string;
     }
+  /** The next tokens, if they were asked for. Their text may come earlier or later, and may be left out. */
+  | { readonly type: 'logprobs'; readonly tokens: readonly TokenLogprob[] }
   | { readonly type: 'usage'; readonly usage: ReadUsage }
   | { readonly type: 'timings'; readonly tokensPerSecond: number }
   | { readonly type: 'message-end'; readonly finish_reason: string | null }

@@ -138,3 +138,10 @@ it('takes its text for reasoning when it is told so, behind what is there', () =
   expect(said).toMatchObject({ reasoning: 'r', text: 'a' });
   expect(reduceMessage(EMPTY_MESSAGE, { type: 'text-was-reasoning' })).toBe(EMPTY_MESSAGE);
 });
+
+it('a message keeps that its tokens came with log probabilities, not these', () => {
+  const event = { type: 'logprobs', tokens: [{ token: 'a', logprob: -1, bytes: null, top_logprobs: [] }] } as const;
+  const message = reduceMessage(EMPTY_MESSAGE, event);
+  expect(message).toEqual({ ...EMPTY_MESSAGE, hasLogprobs: true });
+  expect(reduceMessage(message, event)).toBe(message);
+});

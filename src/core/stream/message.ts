@@ -26,6 +26,8 @@ export interface AssistantMessage {
   /** null: the service sent none. */
   readonly usage: ReadUsage | null;
   readonly tokensPerSecond: number | null;
+  /** Its tokens came with log probabilities, which stand in the record of the answer. */
+  readonly hasLogprobs?: boolean;
   /** `stop`, `length`, `tool_calls` or any other text of a service. */
   readonly finish_reason: string | null;
   /** `open` until the last event. Only the tool calls of a `complete` message may run. */
@@ -102,6 +104,8 @@ export function reduceMessage(message: AssistantMessage, event: AnswerEvent): As
       const toolCalls = reduceToolCalls(message.toolCalls, event);
       return toolCalls === message.toolCalls ? message : { ...message, toolCalls };
     }
+    case 'logprobs':
+      return message.hasLogprobs === true ? message : { ...message, hasLogprobs: true };
     case 'usage':
       return isSameUsage(message.usage, event.usage) ? message : { ...message, usage: event.usage };
     case 'timings':

@@ -11,6 +11,7 @@ import { evaluatePrompt, type Slot } from '#engine/slot.ts';
 import { activeTools } from '#engine/toolChoice.ts';
 import type { Vocabulary } from '#engine/vocabulary.ts';
 import type { AnswerRequest } from './hostMessages.ts';
+import { toTokenLogprob, type Probabilities } from './tokenScores.ts';
 
 /** A model with its contexts. */
 export interface OpenModel {
@@ -94,7 +95,7 @@ export async function* generateTokens(
   const last = await evaluatePrompt(slot, tokens, plan.promptStep, signal);
   const iterator = slot.sequence.evaluateWithMetadata(
     last,
-    {},
+    { probabilities: request.logprobs === true },
     grammar === null ? options : { ...options, grammarEvaluationState: grammar },
   );
   let count = 0;
@@ -109,6 +110,12 @@ export async function* generateTokens(
       if (vocabulary.isEnd(token)) break;
       generated.push(token);
       for (const event of answer.push(token)) yield event;
+      const { probabilities } = step.value as { readonly probabilities?: Probabilities };
+      if (probabilities)
+        yield {
+          type: 'logprobs',
+          tokens: [toTokenLogprob(vocabulary, token, probabilities, request.top_logprobs ?? 0)],
+        };
       if (answer.isStopped) break;
       if (count >= limit) {
         isCut = true;

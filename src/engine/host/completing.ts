@@ -6,14 +6,12 @@ import { EngineError, toOverflow, type EngineEvent, type ScoredToken } from '#en
 import { toSampling } from '#engine/sampling.ts';
 import { evaluatePrompt, type Slot } from '#engine/slot.ts';
 import { StopFilter } from '#engine/stopFilter.ts';
-import type { Vocabulary } from '#engine/vocabulary.ts';
 import type { OpenModel } from './answering.ts';
 import type { AnswerRequest, TextStart } from './hostMessages.ts';
+import { toScored, type Probabilities } from './tokenScores.ts';
 
 /** Probabilities that are held at a time: node-llama-cpp makes a map of the whole vocabulary for each token. */
 const MAX_PROBABILITIES = 2_000_000;
-/** The smallest that a 32-bit float holds. JSON has no negative infinity. */
-const LEAST = 2 ** -149;
 /** What the model itself says: node-llama-cpp 3.21 gives the whole vocabulary, and nothing else shapes it. */
 const UNSHAPED: SequenceEvaluateOptions = { temperature: 0 };
 
@@ -37,28 +35,6 @@ export function toTextTokens({ vocabulary, plan }: OpenModel, { prompt }: TextSt
     throw new EngineError('The prompt is empty. Send at least one token.', 400, 'empty_prompt', 'prompt');
   if (tokens.length >= plan.contextSize) throw toOverflow(String(tokens.length), plan.contextSize, 'prompt');
   return tokens;
-}
-
-type Probabilities = ReadonlyMap<Token, number>;
-
-const toLog = (probability: number): number => Math.log(Math.max(probability, LEAST));
-
-function toScored(
-  vocabulary: Vocabulary,
-  token: Token,
-  offset: number,
-  probabilities: Probabilities | undefined,
-  most: number,
-): ScoredToken {
-  const text = vocabulary.toTokenText(token);
-  if (probabilities === undefined) return { text, offset, logprob: null, top: null };
-  const logprob = toLog(probabilities.get(token) ?? 0);
-  const top: [string, number][] = [];
-  for (const [other, probability] of probabilities) {
-    if (top.length >= most) break;
-    top.push([vocabulary.toTokenText(other), toLog(probability)]);
-  }
-  return { text, offset, logprob, top };
 }
 
 /** The prompt's own text, each token with its log probability given those before it. The last is not evaluated yet. */

@@ -115,6 +115,11 @@ export async function* toAskedFor(
       yield* end({ type: 'message-end', finish_reason: 'stop', usage: null });
       return;
     }
+    // They say nothing of the text, so what the filter holds stays held.
+    if (event.type === 'logprobs') {
+      yield event;
+      continue;
+    }
     if (event.type === 'text-delta') {
       const text = stop.push(event.text);
       if (text !== '') yield show({ type: 'text-delta', text });

@@ -20,7 +20,13 @@ describe('models', () => {
   it.each(['', '/', '/v1', '/v1/', '/openai/v1'])('are listed for a base address that ends with "%s"', async (path) => {
     const { engine, seen } = await openUpstream(hello, { path });
     expect(await engine.listModels()).toEqual([
-      { id: 'm', created: 7, object: 'model', owned_by: 'vllm' },
+      {
+        id: 'm',
+        created: 7,
+        object: 'model',
+        owned_by: 'vllm',
+        supported_parameters: ['top_k', 'min_p', 'repetition_penalty', 'logprobs'],
+      },
       { id: 'org/n', created: 0, object: 'model', owned_by: expect.stringContaining('127.0.0.1') as string },
     ]);
     expect(seen).toMatchObject([
@@ -179,6 +185,35 @@ describe('answers', () => {
     const asked = ask(engine, 'm', { messages: BASE, response_format: { type: 'json_object' } });
     expect(await errorOf(asked)).toMatchObject({ status: 502, code: 'schema_not_followed' });
     expect((await ask(engine, 'm', { messages: BASE, stop: 'l' })).text).toBe('He');
+  });
+
+  it('hand on the log probabilities of tokens, which cut no stop sequence in two', async () => {
+    const entry = (token: string) => ({ token, logprob: -0.5, bytes: null, top_logprobs: [{ token, logprob: -0.5 }] });
+    const { engine, seen } = await openUpstream((_request, response) => {
+      const send = (text: string): string => chunk({ content: text }, { logprobs: { content: [entry(text)] } });
+      stream(
+        response,
+        ...['a', 'EN', 'D', 'b'].map(send),
+        chunk({}, { finish_reason: 'stop' }),
+        'data: [DONE]\n\n',
+      ).end();
+    });
+    const { text, events } = await ask(engine, 'm', { messages: BASE, stop: 'END', logprobs: true, top_logprobs: 1 });
+    expect(text).toBe('a');
+    const tokens = events.flatMap((event) => (event.type === 'logprobs' ? event.tokens : []));
+    expect(tokens.map(({ token }) => token)).toEqual(['a', 'EN']);
+    expect(tokens[0]).toEqual({ ...entry('a'), top_logprobs: [{ token: 'a', logprob: -0.5, bytes: null }] });
+    expect(JSON.parse(seen.at(-1)?.body ?? '')).toMatchObject({ logprobs: true, top_logprobs: 1 });
+  });
+
+  it('are refused where the server would ignore what is asked for', async () => {
+    const { engine, seen } = await openUpstream(hello);
+    expect(await errorOf(ask(engine, 'org/n', { messages: BASE, min_p: 0.1 }))).toMatchObject({
+      status: 400,
+      code: 'unsupported_parameter',
+      param: 'min_p',
+    });
+    expect(seen.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
   it('a top_p of 0 is sent as the most likely token, in values that every server takes', async () => {

@@ -17,6 +17,7 @@ import { toAskedFor } from './enforceRequest.ts';
 import { UpstreamEvents } from './upstreamEvents.ts';
 import { openUpstreamHttp, readText, type UpstreamHttp, type UpstreamTimeouts } from './upstreamHttp.ts';
 import { UpstreamModels } from './upstreamModels.ts';
+import { assertSupported, toSupported } from './serverParameters.ts';
 import { findRefused, listOmitted, toUpstreamBody, type OwnField } from './upstreamRequest.ts';
 
 export interface UpstreamOptions {
@@ -78,6 +79,7 @@ async function fetchList(http: UpstreamHttp, signal: AbortSignal): Promise<reado
         created: Math.floor(numberOr(entry['created'], 0)),
         object: 'model',
         owned_by: textOr(entry['owned_by'], http.origin),
+        ...toSupported(entry, String(response.headers.server)),
       },
     ];
   });
@@ -108,17 +110,19 @@ interface Ask {
   readonly timeouts: UpstreamTimeouts;
   /** Fields of ours that the model has refused: it is asked without them from then on. */
   readonly left: Set<OwnField>;
+  readonly entry: ModelEntry;
 }
 
 /** Sends a request, again without a field of ours that the server refuses. */
 async function sendChat(
-  { http, timeouts, left }: Ask,
+  { http, timeouts, left, entry }: Ask,
   request: ChatRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
+  assertSupported(request, entry, http.origin);
   const without = new Set(left);
   for (;;) {
-    const body = toUpstreamBody(request, without);
+    const body = toUpstreamBody(request, without, entry.owned_by);
     try {
       const response = await http.send({ method: 'POST', path: '/chat/completions', body, timeouts, signal });
       // Only now is it known that they were what was wrong.
@@ -184,7 +188,8 @@ export function openUpstreamEngine(options: UpstreamOptions): UpstreamEngine {
     lastModels: () => models.known,
     check: () => models.check(),
     async load(model, signal): Promise<LoadedModel | null> {
-      if (!(await models.find(model, signal))) return null;
+      const entry = await models.find(model, signal);
+      if (entry === null) return null;
       const left = refused.get(model) ?? new Set<OwnField>();
       refused.set(model, left);
       return {
@@ -192,7 +197,7 @@ export function openUpstreamEngine(options: UpstreamOptions): UpstreamEngine {
         fingerprint: null,
         generate: (request, outer) =>
           toAbortable(
-            (inner) => generate({ http, timeouts, left }, { ...request, model }, inner),
+            (inner) => generate({ http, timeouts, left, entry }, { ...request, model }, inner),
             [outer, closing.signal],
           ),
       };

@@ -54,6 +54,7 @@ export class UpstreamEvents {
     switch (event.type) {
       case 'text-delta':
       case 'reasoning-delta':
+      case 'logprobs':
         return [event];
       case 'tool-call-delta':
         return this.#toCall(event);

@@ -99,7 +99,7 @@ describe('the list', () => {
     // The slow answer is not asked for twice, nobody else waits for it, and it counts when it comes.
     expect([await models.list(), attempts.length]).toEqual([entries('a'), 2]);
     await answer(1, entries('b'));
-    expect(models.has('b')).toBe(true);
+    expect(await models.find('b', IDLE)).toEqual(entries('b')[0]);
   });
 
   it('a first one that does not come is not waited for longer than a second', async () => {
@@ -167,17 +167,17 @@ describe('a model', () => {
     const { models, attempts, answer } = openModels();
     const found = models.find('a', IDLE);
     await answer(0, entries('a'));
-    expect([await found, await models.find('a', IDLE), attempts.length]).toEqual([true, true, 1]);
+    expect([await found, await models.find('a', IDLE), attempts.length]).toMatchObject([{ id: 'a' }, { id: 'a' }, 1]);
   });
 
   it('that is unknown is asked for', async () => {
     const { models, answer } = openModels();
     const first = models.find('b', IDLE);
     await answer(0, entries('a'));
-    expect(await first).toBe(false);
+    expect(await first).toBeNull();
     const again = models.find('b', IDLE);
     await answer(1, entries('a', 'b'));
-    expect(await again).toBe(true);
+    expect(await again).toMatchObject({ id: 'b' });
   });
 
   it('of an engine that was unreachable is asked for again, for a second at most', async () => {
@@ -191,7 +191,7 @@ describe('a model', () => {
     await slow;
     const back = models.find('a', IDLE);
     await answer(1, entries('a'));
-    expect(await back).toBe(true);
+    expect(await back).toMatchObject({ id: 'a' });
   });
 
   it('a caller who leaves waits no longer', async () => {

@@ -79,19 +79,20 @@ export class UpstreamModels {
     return this.#known;
   }
 
-  has(model: string): boolean {
-    return this.#known?.some(({ id }) => id === model) ?? false;
+  #find(model: string): ModelEntry | null {
+    return this.#known?.find(({ id }) => id === model) ?? null;
   }
 
-  /** Asks the engine whether it has the model now. Rejects if the engine does not answer or `signal` is aborted. */
-  async find(model: string, signal: AbortSignal): Promise<boolean> {
-    if (this.has(model)) return true;
+  /** Asks the engine for a model that is not known. Rejects if the engine does not answer or `signal` is aborted. */
+  async find(model: string, signal: AbortSignal): Promise<ModelEntry | null> {
+    const known = this.#find(model);
+    if (known) return known;
     const isReachable = this.#failure === null;
     const { done, doneOrFirstWait } = this.#refresh();
     await withAbort(isReachable ? done : doneOrFirstWait, signal);
-    if (this.has(model)) return true;
-    if (this.#failure !== null) throw this.#failure;
-    return false;
+    const found = this.#find(model);
+    if (found === null && this.#failure !== null) throw this.#failure;
+    return found;
   }
 
   close(reason: Error): void {

@@ -1,15 +1,17 @@
-// A chat request in the form for an OpenAI-compatible server: only the fields of SPEC 4.3. SPEC's defaults are written
-// out, because such servers have other defaults. ASSUMED: what SPEC leaves open has OpenAI's form. Pure.
+// A chat request in the form for an OpenAI-compatible server: the fields of SPEC 4.3, and of ours those
+// that are set. SPEC's defaults are written out, because such servers have other defaults. ASSUMED: what SPEC leaves open has OpenAI's form. Pure.
 import type { ResponseFormat, Tool } from '#core/contract/chatMessage.ts';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import {
-  mapSampling,
+  isOwnSampling,
   SAMPLING_NAMES,
   SAMPLING_PARAMETERS,
   toSamplingValues,
   type SamplingName,
   type SamplingValues,
+  type SpecSamplingName,
 } from '#core/contract/samplingParameters.ts';
+import { toOwnFields } from './serverParameters.ts';
 
 /** llama.cpp's short form becomes OpenAI's form, which requires a name. */
 function toFormat(format: ResponseFormat): unknown {
@@ -30,12 +32,14 @@ function toTool({ function: called }: Tool): unknown {
  * the most likely token, as in llama.cpp and OpenAI's API. vLLM and SGLang refuse 0, so temperature 0 and `top_p` 1 are
  * sent, which mean the same everywhere.
  */
-const FIELDS: Readonly<Record<SamplingName, (values: SamplingValues) => number | undefined>> = {
+const FIELDS: Readonly<Record<SpecSamplingName, (values: SamplingValues) => number | undefined>> = {
   temperature: ({ temperature, top_p }) => (top_p === 0 ? 0 : temperature),
   top_p: ({ top_p }) => (top_p === 0 ? 1 : top_p),
   frequency_penalty: ({ frequency_penalty }) => frequency_penalty,
   presence_penalty: ({ presence_penalty }) => presence_penalty,
 };
+
+const SPEC_NAMES = SAMPLING_NAMES.filter((name) => !isOwnSampling(name));
 
 /** Fields that a caller did not ask for, so that an answer without them is still what was asked for. */
 const LIMITS = ['max_tokens', 'max_completion_tokens'] as const;
@@ -44,7 +48,7 @@ export type OwnField = SamplingName | (typeof LIMITS)[number] | 'stream_options'
 /** Those of a request, as it is sent without `left`: SPEC's defaults, one of both limits, and the wish for usage. */
 function listOwn(request: ChatRequest, left: ReadonlySet<OwnField>): readonly OwnField[] {
   const isGreedy = request.top_p === 0;
-  const names = SAMPLING_NAMES.filter((name) => request[name] == null && !(name === 'temperature' && isGreedy));
+  const names = SPEC_NAMES.filter((name) => request[name] == null && !(name === 'temperature' && isGreedy));
   const limits = LIMITS.filter((name) => !left.has(name));
   const hasBoth = request.max_completion_tokens != null && limits.length === LIMITS.length;
   return [...names, ...(hasBoth ? limits : []), 'stream_options' as const].filter((name) => !left.has(name));
@@ -52,7 +56,7 @@ function listOwn(request: ChatRequest, left: ReadonlySet<OwnField>): readonly Ow
 
 /** SPEC's defaults that were not sent with a request: the server's own hold instead. */
 export const listOmitted = (request: ChatRequest, left: ReadonlySet<OwnField>): SamplingName[] =>
-  SAMPLING_NAMES.filter((name) => left.has(name) && request[name] == null);
+  SPEC_NAMES.filter((name) => left.has(name) && request[name] == null);
 
 /**
  * The field that a server refused and that only we set; null: what it refused was asked for. `param` and `message` are the
@@ -72,13 +76,14 @@ export function findRefused(
 }
 
 /**
- * The body of `POST {base}/chat/completions`, without the fields that the server has refused, unless they were asked for. JSON
+ * The body of `POST {base}/chat/completions` for a server by the `owned_by` of its models, without the fields that the server has refused, unless they were asked for. JSON
  * leaves undefined fields out.
  */
 export function toUpstreamBody(
   request: ChatRequest,
   left: ReadonlySet<OwnField> = new Set(),
-): Readonly<Record<keyof ChatRequest | 'max_tokens', unknown>> {
+  owner = '',
+): Readonly<Record<string, unknown>> {
   const isSent = (name: OwnField): boolean =>
     !left.has(name) || (name in SAMPLING_PARAMETERS && request[name as SamplingName] != null);
   const values = toSamplingValues(request);
@@ -93,7 +98,8 @@ export function toUpstreamBody(
       tool_calls,
       tool_call_id,
     })),
-    ...mapSampling((name) => (isSent(name) ? FIELDS[name](values) : undefined)),
+    ...Object.fromEntries(SPEC_NAMES.map((name) => [name, isSent(name) ? FIELDS[name](values) : undefined])),
+    ...toOwnFields(request, owner),
     // Ollama and older servers know only `max_tokens`.
     max_completion_tokens: isSent('max_completion_tokens') ? limit : undefined,
     max_tokens: isSent('max_tokens') ? limit : undefined,

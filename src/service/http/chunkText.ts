@@ -1,6 +1,7 @@
 // Stream chunks as text (SPEC 6; form ASSUMED: OpenAI's chat.completion.chunk). Pure.
 // The constant parts of a chunk are made once per answer, so a token costs one JSON string and one concatenation.
 import type { Usage } from '#core/contract/completion.ts';
+import type { TokenLogprob } from '#core/stream/events.ts';
 import type { EngineEvent } from '#engine/engine.ts';
 
 export interface ChunkHead {
@@ -16,6 +17,7 @@ export interface ChunkText {
   readonly start: string;
   text(text: string): string;
   reasoning(text: string): string;
+  logprobs(tokens: readonly TokenLogprob[]): string;
   toolCall(delta: Extract<EngineEvent, { type: 'tool-call-delta' }>): string;
   /** The last chunk with a choice; empty if there is nothing to say of the end. */
   finish(end: Extract<EngineEvent, { type: 'message-end' }>): string;
@@ -37,6 +39,7 @@ export function toChunkText(head: ChunkHead): ChunkText {
     start: `${open}"role":"assistant","content":""${close}`,
     text: (text) => content + JSON.stringify(text) + close,
     reasoning: (text) => reasoning + JSON.stringify(text) + close,
+    logprobs: (content) => `${open}},"logprobs":${JSON.stringify({ content })},"finish_reason":null}]}\n\n`,
     toolCall(delta) {
       const isFirst = delta.id !== undefined || delta.name !== undefined;
       const call = {

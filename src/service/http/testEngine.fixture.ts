@@ -51,6 +51,13 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     };
     yield end('length');
   },
+  async *probable() {
+    const token = { token: 'a', logprob: -0.5, bytes: [97], top_logprobs: [{ token: 'b', logprob: -2, bytes: null }] };
+    yield text('a');
+    yield { type: 'logprobs', tokens: [token] };
+    yield { type: 'logprobs', tokens: [{ ...token, token: '.' }] };
+    yield end();
+  },
   async *'no-usage'() {
     yield text('x');
     yield end('length', null);

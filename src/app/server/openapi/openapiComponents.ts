@@ -82,7 +82,12 @@ function addDefaults(components: Json): void {
   for (const [name, schema] of Object.entries(properties as Json)) {
     if (typeof schema !== 'object' || schema === null) continue;
     const parameter = Object.entries(SAMPLING_PARAMETERS).find(([key]) => key === name)?.[1];
-    if (parameter) Object.assign(schema, { description: parameter.about, default: parameter.fallback });
+    // Of ours the default is the engine's own.
+    if (parameter)
+      Object.assign(schema, {
+        description: parameter.about,
+        ...('isOwn' in parameter ? {} : { default: parameter.fallback }),
+      });
     if (name === 'stream') Object.assign(schema, { default: false });
     if (name === 'max_completion_tokens') Object.assign(schema, { default: null });
   }

@@ -1,6 +1,7 @@
 // An answer without streaming (SPEC 2.4): engine events folded into one completion.
 import type { ToolCall } from '#core/contract/chatMessage.ts';
 import type { Completion } from '#core/contract/completion.ts';
+import type { TokenLogprob } from '#core/stream/events.ts';
 import type { EngineEvent } from '#engine/engine.ts';
 import { unfinishedProblem, type ChatRun } from './chatAnswer.ts';
 
@@ -21,10 +22,12 @@ export async function collectCompletion(run: ChatRun): Promise<Completion> {
   let content = '';
   let reasoning = '';
   const calls: ToolCall[] = [];
+  const tokens: TokenLogprob[] = [];
   for await (const event of model.generate(run.request, run.signal, run.caller)) {
     if (event.type === 'text-delta') content += event.text;
     else if (event.type === 'reasoning-delta') reasoning += event.text;
     else if (event.type === 'tool-call-delta') addCall(calls, event);
+    else if (event.type === 'logprobs') tokens.push(...event.tokens);
     else {
       const toolCalls = calls.filter((call) => call !== undefined);
       const message = {
@@ -35,7 +38,14 @@ export async function collectCompletion(run: ChatRun): Promise<Completion> {
       };
       return {
         id,
-        choices: [{ finish_reason: event.finish_reason, index: 0, message }],
+        choices: [
+          {
+            finish_reason: event.finish_reason,
+            index: 0,
+            message,
+            ...(tokens.length > 0 && { logprobs: { content: tokens } }),
+          },
+        ],
         created,
         model: model.id,
         object: 'chat.completion',

@@ -56,6 +56,32 @@ describe('a whole answer (SPEC 2.4)', () => {
   });
 });
 
+it('the log probabilities of tokens are whole or in chunks of their own, and a wrong wish for them is a 400', async () => {
+  const token = { token: 'a', logprob: -0.5, bytes: [97], top_logprobs: [{ token: 'b', logprob: -2, bytes: null }] };
+  const asked = { logprobs: true, top_logprobs: 1 };
+  const whole = completionSchema.parse((await service.post(CHAT, body('probable', asked))).json());
+  expect(whole.choices[0]?.logprobs).toEqual({ content: [token, { ...token, token: '.' }] });
+  const streamed = await service.post(CHAT, body('probable', { ...asked, stream: true }));
+  const chunks = dataOf(streamed.text)
+    .slice(0, -1)
+    .map((data) => chunkSchema.parse(data));
+  expect(chunks.flatMap(({ choices: [choice] }) => choice?.logprobs?.content ?? [])).toEqual([
+    token,
+    { ...token, token: '.' },
+  ]);
+  expect(service.engine.requests.at(-1)).toMatchObject(asked);
+  for (const [fields, param] of [
+    [{ top_k: -1 }, 'top_k'],
+    [{ top_k: 1.5 }, 'top_k'],
+    [{ min_p: 1.1 }, 'min_p'],
+    [{ repetition_penalty: 0 }, 'repetition_penalty'],
+    [{ top_logprobs: 3 }, 'top_logprobs'],
+  ] as const) {
+    const refused = await service.post(CHAT, body('plain', fields));
+    expect([refused.status, refused.json()]).toMatchObject([400, { error: { param } }]);
+  }
+});
+
 /** The `data:` lines of a stream, each read as JSON but the end mark. */
 const dataOf = (text: string): unknown[] =>
   text

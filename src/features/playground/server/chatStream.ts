@@ -29,6 +29,8 @@ function toText(chunks: ChunkText, event: EngineEvent, includeUsage: boolean): s
       return chunks.text(event.text);
     case 'reasoning-delta':
       return chunks.reasoning(event.text);
+    case 'logprobs':
+      return chunks.logprobs(event.tokens);
     case 'tool-call-delta':
       return chunks.toolCall(event);
     case 'message-end':

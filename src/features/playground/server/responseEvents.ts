@@ -63,6 +63,9 @@ export class ResponseEvents {
         return this.#addCall(event);
       case 'message-end':
         return this.#end(event);
+      // A request of this form can't ask for them.
+      case 'logprobs':
+        return [];
       default:
         return event satisfies never;
     }
