@@ -9,6 +9,7 @@ export interface RemoteChatRequest {
   readonly messages: readonly { readonly role: string; readonly content?: string | null }[];
   readonly max_completion_tokens?: number | null;
   readonly seed?: number | null;
+  readonly logprobs?: boolean | null;
 }
 
 export interface ChatSetting {
@@ -280,6 +281,27 @@ const STREAMED: Readonly<Record<string, Script>> = {
   },
 };
 
+/** A piece as a token, and a second one in its place. The longer it is, the less likely. */
+function toLogprobs(piece: string): Json {
+  const share = 1 / (1 + piece.trim().length);
+  const toEntry = (token: string, probability: number): Json => ({
+    token,
+    logprob: Math.log(probability),
+    bytes: [...Buffer.from(token)],
+  });
+  return {
+    content: [
+      { ...toEntry(piece, share), top_logprobs: [toEntry(piece, share), toEntry('other', Math.max(1e-9, 1 - share))] },
+    ],
+  };
+}
+
+function toScoredChunk(model: string, piece: string): string {
+  const chunk = toChunk(model, { content: piece });
+  const [choice] = chunk['choices'] as Json[];
+  return sse({ ...chunk, choices: [{ ...choice, logprobs: toLogprobs(piece) }] });
+}
+
 /** Answers one validated chat request. */
 export async function answerChat(
   response: ServerResponse,
@@ -315,7 +337,7 @@ export async function answerChat(
   await setting.released;
   await play(
     response,
-    pieces.map((piece) => text(model, piece)),
+    pieces.map((piece) => (request.logprobs === true ? toScoredChunk : text)(model, piece)),
     perSecond,
   );
   if (!gone(response)) response.end(stop(model, reason) + END);

@@ -146,7 +146,7 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
   async function sendChat(response: ServerResponse, body: unknown): Promise<void> {
     const parsed = parseChatRequest(body);
     if (!parsed.ok) return sendJson(response, 400, { error: parsed.problem.message });
-    const { model, stream, messages, max_completion_tokens, seed } = parsed.value;
+    const { model, stream, messages, max_completion_tokens, seed, logprobs } = parsed.value;
     running += 1;
     response.on('close', () => {
       running -= 1;
@@ -154,7 +154,7 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
     });
     return answerChat(
       response,
-      { model, stream: stream === true, messages, max_completion_tokens, seed },
+      { model, stream: stream === true, messages, max_completion_tokens, seed, logprobs },
       { tokensPerSecond: options.tokensPerSecond ?? 2000, released: answers.released() },
     );
   }
@@ -176,7 +176,13 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
     }
     if (hasLists && path === '/api/v1/models') {
       const ids = ['echo', 'qwen3-0.6b', fineTunedModel(REMOTE_IDS.succeeded), 'stream:400:100'];
-      const data = ids.map((id) => ({ id, created: 1_790_000_000, object: 'model', owned_by: 'remote' }));
+      const data = ids.map((id) => ({
+        id,
+        created: 1_790_000_000,
+        object: 'model',
+        owned_by: 'remote',
+        supported_parameters: id === 'echo' ? ['top_k', 'min_p', 'repetition_penalty', 'logprobs'] : undefined,
+      }));
       return sendJson(response, 200, { object: 'list', data });
     }
     const found = /^\/api\/v1\/public\/(projects|recommendations|finetuning)\/([^/]+)$/.exec(path);

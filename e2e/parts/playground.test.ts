@@ -67,6 +67,48 @@ test('sends only what is set, and what is set exactly', async () => {
   await expect(seed).toHaveValue(rolled);
 });
 
+test('parameters beyond the usual ones are sent as they are set, and offered only for models that take them', async () => {
+  const page = await open(`/?models=echo,stream:4:0`);
+  const [pane, other] = [toPane(page, 1), toPane(page, 2)];
+  const topK = pane.getByRole('spinbutton', { name: 'Top K' });
+  await topK.fill('7.5');
+  await expect(page.getByText('Top K must be a whole number from 0 to 1000. “7.5” was not used.')).toBeVisible();
+  await topK.fill('20');
+  await pane.getByRole('spinbutton', { name: 'Min P' }).fill('0.05');
+  await pane.getByRole('spinbutton', { name: 'Repetition penalty' }).fill('1.1');
+  // Set in all linked panes: where it is not taken it can only be unset.
+  await expect(other.getByText('Not known to this model’s server. Unset it to send messages.')).toHaveCount(3);
+  await expect(other.getByText(/^Not offered: Logprobs\./)).toBeVisible();
+  const body = await sentBy(page, () => run(page, 'Hello'));
+  expect(body).toMatchObject({ model: 'echo', top_k: 20, min_p: 0.05, repetition_penalty: 1.1 });
+  expect(body).not.toHaveProperty('logprobs');
+});
+
+test('the tokens of an answer are shown with their probabilities, by keyboard too', async () => {
+  const page = await open(`/?models=echo`);
+  const pane = toPane(page, 1);
+  await run(page, 'Hello');
+  await expectEnded(pane);
+  await expect(pane.getByText('Token probabilities')).toHaveCount(0);
+  await pane.getByRole('switch', { name: 'Logprobs' }).click();
+  const body = await sentBy(page, () => run(page, 'Again'));
+  expect(body).toMatchObject({ logprobs: true, top_logprobs: 5 });
+  await expectEnded(pane);
+  await pane.getByText('Token probabilities').click();
+  const tokens = pane.getByRole('listbox', { name: 'Tokens' });
+  await expect(pane.getByText(/^\d+ tokens · perplexity \d/)).toBeVisible();
+  // "##" is the first piece, and two characters long.
+  await expect(tokens.getByRole('option', { name: '##, 33 %', exact: true })).toHaveAttribute('aria-selected', 'true');
+  await tokens.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(tokens.getByRole('option', { name: '␣Echo, 20 %', exact: true })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  const table = pane.getByRole('table', { name: 'The likeliest tokens in this place' });
+  await expect(table.getByRole('row').nth(2)).toContainText('other80 %');
+});
+
 test('an answer that waits for a connection can be stopped; the next one gets its turn', async () => {
   const page = await open(
     `/?models=${[...Array.from({ length: 4 }, () => 'fault:stall'), 'stream:20:0', 'echo'].join()}`,

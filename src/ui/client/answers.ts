@@ -1,6 +1,7 @@
 // Parses the small answers that are not in SPEC: models, examples. Tolerant: leaves out what can't be shown.
 import type { ModelEntry } from '#core/contract/completion.ts';
 import { arrayOr, isObject, numberOr, textOr, type Read } from '#core/contract/readJson.ts';
+import { readSupported } from '#core/contract/samplingParameters.ts';
 import type { AnswerFormat, Examples } from '#core/contract/sessionInfo.ts';
 
 /** OpenAI's list form. Leaves out entries without an id, and duplicates. */
@@ -10,7 +11,13 @@ export function readModels(body: unknown): Read<readonly ModelEntry[]> {
   for (const entry of body['data'] as readonly unknown[]) {
     if (!isObject(entry) || typeof entry['id'] !== 'string' || entry['id'] === '' || models.has(entry['id'])) continue;
     const { id, created, owned_by } = entry;
-    models.set(id, { id, created: numberOr(created, 0), object: 'model', owned_by: textOr(owned_by, '') });
+    models.set(id, {
+      id,
+      created: numberOr(created, 0),
+      object: 'model',
+      owned_by: textOr(owned_by, ''),
+      ...readSupported(entry),
+    });
   }
   return { ok: true, value: [...models.values()] };
 }

@@ -89,3 +89,11 @@ it('reads stored parameters that are within the limits, and nothing else', () =>
   for (const value of [null, [], 'text', 7, undefined, JSON.parse('{"__proto__":{"temperature":1}}')])
     expect(readParameters(value)).toEqual({});
 });
+
+it('a whole number stays one, and log probabilities are asked for only where they are wished for', () => {
+  expect(readParameters({ top_k: 20.5, min_p: 0.05, repetition_penalty: 0, logprobs: 'yes' })).toEqual({ min_p: 0.05 });
+  expect(readParameters({ top_k: 20, logprobs: true })).toEqual({ top_k: 20, logprobs: true });
+  const toSent = (parameters: ChatParameters) => toChatRequest({ model: 'm', messages: [], parameters });
+  expect(toSent({ logprobs: true })).toMatchObject({ logprobs: true, top_logprobs: 5 });
+  expect(Object.keys(toSent({ logprobs: false }))).toEqual(['model', 'messages', 'stream']);
+});

@@ -20,7 +20,7 @@ const STEPS: Readonly<Record<string, 1 | -1>> = {
 
 /** The browser's slider. Shift with an arrow key moves as far as Page Up and Page Down: a tenth of the range. */
 export function RangeInput({ limit, value, onChange }: RangeInputProps) {
-  const { label, min, max, step, fallback } = limit;
+  const { label, min, max, step, fallback, fallbackText = String(fallback) } = limit;
   const isSet = value !== undefined;
   const filled: CSSProperties & { '--filled': number } = { '--filled': ((value ?? fallback) - min) / (max - min) };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -35,7 +35,7 @@ export function RangeInput({ limit, value, onChange }: RangeInputProps) {
     <input
       type="range"
       aria-label={label}
-      aria-valuetext={isSet ? String(value) : `not set, default ${fallback}`}
+      aria-valuetext={isSet ? String(value) : `not set, default ${fallbackText}`}
       min={min}
       max={max}
       step={step}

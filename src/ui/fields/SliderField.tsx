@@ -17,7 +17,7 @@ export function SliderField({ limit, value, onChange }: SliderFieldProps) {
   const id = useId();
   const [problem, setProblem] = useState<string | null>(null);
   const isSet = value !== undefined;
-  const { label, step, fallback } = limit;
+  const { label, step, fallback, fallbackText = String(fallback) } = limit;
   const take = (next: number | undefined) => {
     setProblem(null);
     onChange(next);
@@ -47,7 +47,7 @@ export function SliderField({ limit, value, onChange }: SliderFieldProps) {
           problemId={`${id}-problem`}
           step={step}
           origin={fallback}
-          placeholder={String(fallback)}
+          placeholder={fallbackText}
         />
         {isSet ? (
           <button

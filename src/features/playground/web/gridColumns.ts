@@ -1,6 +1,7 @@
 // The panes as columns of the prompt grid: each model without the conversation, with its pane's settings, with these at
 // temperature 0, and with neutral settings. Pure.
 import { toChatRequest } from '#ui/client/chatParameters.ts';
+import { dropNarrowing } from '#core/contract/samplingParameters.ts';
 import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import type { GridColumn, Sampling } from '#features/evaluation/web/grid/gridBook.ts';
@@ -74,7 +75,7 @@ function toColumn(entry: Entry, all: readonly Entry[], names: ModelNames): GridC
 
 /** The same column without what the pane sets about sampling. */
 function toGreedyEntry({ column, settings }: Entry): Entry {
-  const { temperature: _temperature, top_p: _topP, seed: _seed, ...rest } = settings;
+  const { temperature: _temperature, seed: _seed, ...rest } = dropNarrowing(settings);
   return { column: { ...column, sampling: 'greedy', request: toGreedy(column.request) }, settings: rest };
 }
 
@@ -89,7 +90,8 @@ export function toPaneColumns(desk: Desk, mode: SessionInfo['mode'] | null, name
   const panes = desk.panes.flatMap((pane, at) => {
     if (pane.model.trim() === '') return [];
     const { id, model } = pane;
-    const settings = paneSettings(desk, pane);
+    // A grid shows no probabilities.
+    const { logprobs: _logprobs, ...settings } = paneSettings(desk, pane);
     const parameters = toParameters(settings);
     const values = toSessionValues(desk);
     const system = settings.systemPrompt ?? '';

@@ -1,6 +1,7 @@
 // What of a pane's settings a column sends. A sampled pass rate changes from run to run, so columns are greedy unless a
 // person chooses otherwise. Validation rows measure a model, so nothing that was left in the chat goes with them. Pure.
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
+import { dropNarrowing } from '#core/contract/samplingParameters.ts';
 import type { GridColumn, GridSetup, Sampling } from './gridBook.ts';
 import { toSentText } from './sentSettings.ts';
 
@@ -16,7 +17,7 @@ type Choices = Pick<GridSetup, 'sampling' | 'isEvaluation'>;
 
 /** With temperature 0 the likeliest token is taken, so nothing else about sampling matters. */
 export function toGreedy(request: ChatRequest): ChatRequest {
-  const { top_p: _topP, seed: _seed, ...rest } = request;
+  const { seed: _seed, ...rest } = dropNarrowing(request);
   return { ...rest, temperature: 0 };
 }
 

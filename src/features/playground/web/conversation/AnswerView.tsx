@@ -5,6 +5,7 @@ import { AnswerCalls } from './AnswerCalls.tsx';
 import { AnswerBody } from './AnswerBody.tsx';
 import { AnswerFindings } from './AnswerFindings.tsx';
 import { AnswerNotice } from './AnswerNotice.tsx';
+import { AnswerTokens } from './AnswerTokens.tsx';
 import { AnswerStatsRow } from './AnswerStatsRow.tsx';
 import { hasContent, isBusy, paneSettings, shownAnswer, type AnswerTurn } from '#features/playground/web/desk/desk.ts';
 import { usePane } from '#features/playground/web/desk/deskStore.ts';
@@ -113,6 +114,7 @@ export function AnswerView({ turn, paneId, toolbar }: AnswerViewProps) {
         {!hasTools && message.text.includes('<tool_call>') && (
           <p className="pb-1 text-soft">The model asks for tools that were not sent. Add them under Parameters.</p>
         )}
+        <AnswerTokens answer={answer} />
         {message.toolCalls.length > 0 && <AnswerCalls turn={turn} paneId={paneId} message={message} />}
         {schema !== null && !isEmpty && message.text !== '' && (
           <PlainOnError text="The schema check could not be loaded. Reload the page to try again.">

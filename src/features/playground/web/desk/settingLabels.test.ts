@@ -1,22 +1,25 @@
 import { expect, it } from 'vitest';
-import { SAMPLING_NAMES, SAMPLING_PARAMETERS } from '#core/contract/samplingParameters.ts';
+import { isOwnSampling, SAMPLING_NAMES, SAMPLING_PARAMETERS } from '#core/contract/samplingParameters.ts';
 import { isChanged, PANEL_NAMES, toSettingSummary } from './settingLabels.ts';
 import { PARAMETER_NAMES, SETTING_LABELS, SETTING_NAMES, type SettingName, type Settings } from './settings.ts';
 
 it('names every setting once, in the order of the panel', () => {
-  expect(PARAMETER_NAMES).toEqual([...SAMPLING_NAMES, 'max_completion_tokens', 'seed', 'stop']);
+  expect(PARAMETER_NAMES).toEqual([...SAMPLING_NAMES, 'max_completion_tokens', 'seed', 'stop', 'logprobs']);
   expect(PANEL_NAMES).toEqual([...PARAMETER_NAMES, 'tools', 'tool_choice', 'response_format', 'schema']);
   expect(SETTING_NAMES).toEqual(['systemPrompt', ...PANEL_NAMES]);
   expect(new Set(Object.values(SETTING_LABELS)).size).toBe(SETTING_NAMES.length);
 });
 
-it.each(SAMPLING_NAMES)('%s is changed where it differs from its default, and told by its label', (name) => {
-  const { label, min, max, fallback } = SAMPLING_PARAMETERS[name];
-  const other = fallback === max ? min : max;
-  expect(SETTING_LABELS[name]).toBe(label);
-  expect([fallback, other].map((value) => isChanged({ [name]: value }, name))).toEqual([false, true]);
-  expect(toSettingSummary({ [name]: other })).toBe(`${label.charAt(0).toLowerCase()}${label.slice(1)} ${other}`);
-});
+it.each(SAMPLING_NAMES)(
+  '%s is changed where it differs from the default that every engine has, and told by its label',
+  (name) => {
+    const { label, min, max, fallback } = SAMPLING_PARAMETERS[name];
+    const other = fallback === max ? min : max;
+    expect(SETTING_LABELS[name]).toBe(label);
+    expect([fallback, other].map((value) => isChanged({ [name]: value }, name))).toEqual([isOwnSampling(name), true]);
+    expect(toSettingSummary({ [name]: other })).toBe(`${label.charAt(0).toLowerCase()}${label.slice(1)} ${other}`);
+  },
+);
 
 it.each<[Settings, string]>([
   [{}, 'all defaults'],
@@ -29,6 +32,10 @@ it.each<[Settings, string]>([
   [{ seed: 7, temperature: 0.2 }, 'temperature 0.2 · seed 7'],
   [{ max_completion_tokens: 64, stop: ['a'] }, 'max 64 tokens · 1 stop sequence'],
   [{ stop: ['a', 'b, c'] }, '2 stop sequences'],
+  [
+    { top_k: 20, min_p: 0.05, repetition_penalty: 1.1, logprobs: true },
+    'top K 20 · min P 0.05 · repetition penalty 1.1 · logprobs',
+  ],
   [{ response_format: 'json_schema', tools: '[{}]', tool_choice: 'none' }, 'tools · schema'],
   [{ tools: ' ', systemPrompt: 'Be brief.' }, 'all defaults'],
 ])('%j is %j', (parameters, expected) => expect(toSettingSummary(parameters)).toBe(expected));

@@ -1,5 +1,10 @@
 // The settings of the panel, whether they differ from the service's defaults, and a one-line summary. Pure.
-import { SAMPLING_NAMES, SAMPLING_PARAMETERS, type SamplingName } from '#core/contract/samplingParameters.ts';
+import {
+  isOwnSampling,
+  SAMPLING_NAMES,
+  SAMPLING_PARAMETERS,
+  type SamplingName,
+} from '#core/contract/samplingParameters.ts';
 import { parseTools } from './requestSettings.ts';
 import { answerSchema, SETTING_NAMES, type SettingName, type Settings } from './settings.ts';
 
@@ -17,7 +22,8 @@ export function isChanged(settings: Settings, name: SettingName, brought: readon
   if (value === undefined) return false;
   const text = JSON.stringify(value);
   if (brought.some((own) => JSON.stringify(own[name]) === text)) return false;
-  if (isSampling(name)) return value !== SAMPLING_PARAMETERS[name].fallback;
+  // What one of ours is where it is not set differs between engines.
+  if (isSampling(name)) return isOwnSampling(name) || value !== SAMPLING_PARAMETERS[name].fallback;
   // A schema that is neither sent nor used for checks has no effect.
   if (name === 'schema') return answerSchema(settings) !== null;
   return !(name === 'response_format' && value === 'text') && !(name === 'tool_choice' && value === 'auto');
@@ -37,7 +43,7 @@ const toLowerLabel = (label: string): string => `${label.charAt(0).toLowerCase()
 
 /** "temperature 0.2 · seed 7 · 2 tools · schema"; "all defaults" when nothing is set. */
 export function toSettingSummary(settings: Settings): string {
-  const { max_completion_tokens, seed, stop, tools, response_format } = settings;
+  const { max_completion_tokens, seed, stop, logprobs, tools, response_format } = settings;
   const parts = SAMPLING_NAMES.flatMap((name) =>
     settings[name] === undefined ? [] : [`${toLowerLabel(SAMPLING_PARAMETERS[name].label)} ${settings[name]}`],
   );
@@ -45,6 +51,7 @@ export function toSettingSummary(settings: Settings): string {
   if (seed !== undefined) parts.push(`seed ${seed}`);
   if (stop !== undefined && stop.length > 0)
     parts.push(`${stop.length} stop ${stop.length === 1 ? 'sequence' : 'sequences'}`);
+  if (logprobs === true) parts.push('logprobs');
   if (tools !== undefined && tools.trim() !== '') parts.push(toToolCount(tools));
   if (response_format !== undefined) parts.push(FORMATS[response_format]);
   if (response_format !== 'json_schema' && answerSchema(settings) !== null) parts.push('checked against a schema');

@@ -35,6 +35,7 @@ const PARAMETER_LABELS: Readonly<Record<keyof PlainParameters, string>> = {
   max_completion_tokens: 'Max tokens',
   seed: 'Seed',
   stop: 'Stop sequences',
+  logprobs: 'Logprobs',
 };
 
 /** All settings, in the order of the panel. */

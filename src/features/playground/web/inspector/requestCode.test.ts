@@ -61,6 +61,13 @@ it.each(['curl', 'python', 'typescript'] as const)('%s reads the token from the 
   expect(codeOf(language)).toContain(TOKEN_VARIABLE),
 );
 
+it('Python puts what OpenAI’s client does not know into extra_body, and only that', () => {
+  const code = codeOf('python', { ...REQUEST, top_k: 20, repetition_penalty: 1.1, logprobs: true, top_logprobs: 5 });
+  expect(code).toContain('    extra_body={\n      "top_k": 20,\n      "repetition_penalty": 1.1,\n    },\n');
+  expect(code).toContain('    logprobs=True,\n    top_logprobs=5,\n');
+  expect(codeOf('python')).not.toContain('extra_body');
+});
+
 it('JSON is the body itself', () => expect(JSON.parse(codeOf('json'))).toEqual(REQUEST));
 
 describe('curl', () => {

@@ -1,6 +1,8 @@
 // A chat request as code that sends it (curl, Python, TypeScript), or as JSON. The code contains no token: it reads it
 // from the environment. Pure.
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
+import type { JsonObject } from '#core/contract/readJson.ts';
+import { isOwnSampling, SAMPLING_NAMES } from '#core/contract/samplingParameters.ts';
 import { API_PREFIX } from '#core/contract/sessionInfo.ts';
 import { toPythonPrinter, toScriptPrinter, type Printing } from './answerPrinters.ts';
 
@@ -94,8 +96,19 @@ const toPrinting = ({ stream, tools }: ChatRequest): Printing => ({
   hasTools: tools !== undefined && tools.length > 0,
 });
 
+/** OpenAI's client takes fields that it doesn't know in `extra_body` only. */
+function toPythonArguments(request: ChatRequest): JsonObject {
+  const isExtra = (name: string): boolean => SAMPLING_NAMES.some((each) => each === name && isOwnSampling(each));
+  const [extra = [], known = []] = [true, false].map((is) =>
+    Object.entries(request).filter(([name]) => isExtra(name) === is),
+  );
+  return { ...Object.fromEntries(known), ...(extra.length > 0 && { extra_body: Object.fromEntries(extra) }) };
+}
+
 function toPythonCode({ request, origin }: CodeInput): string {
-  const entries = Object.entries(request).map(([name, value]) => `    ${name}=${toPython(value, '    ')},\n`);
+  const entries = Object.entries(toPythonArguments(request)).map(
+    ([name, value]) => `    ${name}=${toPython(value, '    ')},\n`,
+  );
   return `import os
 
 from openai import OpenAI  # pip install openai

@@ -12,7 +12,7 @@ export interface WireEvent {
 /** A blank line ends a server-sent event; each kind of line end counts. */
 const EVENT_END = /\r\n\r\n|\n\r?\n|\r\r/g;
 
-function isEventStream({ responseHeaders }: Exchange): boolean {
+export function isEventStream({ responseHeaders }: Exchange): boolean {
   return responseHeaders.some(([name, value]) => name === 'content-type' && /event-stream/i.test(value));
 }
 

@@ -5,13 +5,20 @@ import { FormatFields } from './FormatFields.tsx';
 import { TextArea } from '#ui/fields/TextArea.tsx';
 import { usePane } from '#features/playground/web/desk/deskStore.ts';
 import { SettingRow } from './SettingRow.tsx';
-import { SAMPLING_NAMES, SAMPLING_PARAMETERS } from '#core/contract/samplingParameters.ts';
+import {
+  SAMPLING_NAMES,
+  SAMPLING_PARAMETERS,
+  type OwnParameter,
+  type SamplingName,
+} from '#core/contract/samplingParameters.ts';
 import { SliderField } from '#ui/fields/SliderField.tsx';
 import { Dices, Lock, LockOpen } from 'lucide-react';
 import { MAX_TOKENS_LIMITS, SEED_LIMITS } from '#core/contract/limits.ts';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { NumberField } from '#ui/fields/NumberField.tsx';
 import { StopSequences } from './StopSequences.tsx';
+import { Toggle } from '#ui/fields/Toggle.tsx';
+import { useNotOffered } from './notOffered.ts';
 
 interface ParameterFieldsProps {
   paneId: string;
@@ -85,23 +92,71 @@ function GenerationFields({ paneId, settings, canLink, onChange }: ParameterFiel
   );
 }
 
-function SamplingFields({ paneId, settings, canLink, onChange }: ParameterFieldsProps) {
+/** A value stays when a model is changed, so one that is set can be one that the model's server does not take. */
+function NotTaken({ isShown }: { isShown: boolean }) {
+  return (
+    isShown && <p className="text-sm text-warning">Not known to this model’s server. Unset it to send messages.</p>
+  );
+}
+
+function SamplingFields({
+  paneId,
+  settings,
+  canLink,
+  onChange,
+  notOffered,
+}: ParameterFieldsProps & { notOffered: readonly string[] }) {
   const runs = useRunsEpoch();
+  const isShown = (name: SamplingName): boolean => settings[name] !== undefined || !notOffered.includes(name);
   return (
     <>
-      {SAMPLING_NAMES.map((name) => (
-        <SettingRow key={name} paneId={paneId} name={name} canLink={canLink} hasReset>
-          <SliderField
-            key={runs}
-            limit={SAMPLING_PARAMETERS[name]}
-            value={settings[name]}
-            onChange={(value) => onChange({ [name]: value })}
-          />
-        </SettingRow>
+      {SAMPLING_NAMES.filter(isShown).map((name) => (
+        <Fragment key={name}>
+          <SettingRow paneId={paneId} name={name} canLink={canLink} hasReset>
+            <SliderField
+              key={runs}
+              limit={SAMPLING_PARAMETERS[name]}
+              value={settings[name]}
+              onChange={(value) => onChange({ [name]: value })}
+            />
+          </SettingRow>
+          <NotTaken isShown={notOffered.includes(name)} />
+        </Fragment>
       ))}
       {settings.temperature !== undefined && settings.top_p !== undefined && (
         <p className="text-sm text-faint">
           Temperature and top P are both set. Both narrow sampling; change one of them.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The switch for log probabilities, and why parameters are not there. */
+function OwnParameterFields({
+  paneId,
+  settings,
+  canLink,
+  onChange,
+  notOffered,
+}: ParameterFieldsProps & { notOffered: readonly OwnParameter[] }) {
+  const isRefused = notOffered.includes('logprobs');
+  const missing = notOffered.filter((name) => settings[name] === undefined);
+  return (
+    <>
+      {(!isRefused || settings.logprobs === true) && (
+        <SettingRow paneId={paneId} name="logprobs" canLink={canLink} hasReset hasSpace>
+          <Toggle
+            label={SETTING_LABELS.logprobs}
+            value={settings.logprobs === true}
+            onChange={(logprobs) => onChange({ logprobs: logprobs || undefined })}
+          />
+        </SettingRow>
+      )}
+      <NotTaken isShown={isRefused && settings.logprobs === true} />
+      {missing.length > 0 && (
+        <p className="text-sm text-faint">
+          {`Not offered: ${missing.map((name) => SETTING_LABELS[name]).join(', ')}. This model’s server does not say that it takes ${missing.length === 1 ? 'it' : 'them'}.`}
         </p>
       )}
     </>
@@ -138,12 +193,14 @@ function OwnPromptField({ paneId, settings, canLink, onChange }: ParameterFields
 /** The fields of an open parameter panel. Their code loads when a panel is first opened. */
 export function ParameterFields(fields: ParameterFieldsProps) {
   const epoch = useFieldsEpoch(fields.paneId);
+  const notOffered = useNotOffered(fields.paneId);
   return (
     <div className="[--label-width:7.9rem] @sm:[--label-width:10.5rem]">
       <OwnPromptField {...fields} />
       <Fragment key={epoch}>
-        <SamplingFields {...fields} />
+        <SamplingFields {...fields} notOffered={notOffered} />
         <GenerationFields {...fields} />
+        <OwnParameterFields {...fields} notOffered={notOffered} />
       </Fragment>
       <FormatFields {...fields} />
     </div>

@@ -102,6 +102,7 @@ function parseMessage(value: unknown): AssistantMessage {
     toolCalls,
     usage: parseUsage(value['usage']),
     tokensPerSecond: numberOr(value['tokensPerSecond'], null),
+    ...(value['hasLogprobs'] === true && { hasLogprobs: true }),
     finish_reason: textOr(value['finish_reason'], null),
     state: isState(state) ? state : 'interrupted',
     problem: null,
