@@ -1,7 +1,7 @@
 // Samples that a reload breaks off; differences, which a worker finds, and axe on them and the inspector.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { choose, expectAccessible, expectAccessibleInBothThemes, reload, run, toPane } from './steps.ts';
+import { choose, expectAccessible, expectAccessibleInBothThemes, reload, run, say, toPane } from './steps.ts';
 
 async function inspect(pane: Locator): Promise<Locator> {
   await pane.getByRole('article').last().hover();
@@ -105,4 +105,28 @@ test('both themes: samples, differences and the inspector; differences are shown
     // In the dark theme one of the tabs speaks for all.
     await (tab === 'Response events' ? expectAccessibleInBothThemes : expectAccessible)(dialog);
   }
+});
+
+test('both themes: the tokens of an answer, and the fields of two JSON answers', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  const pane = toPane(page, 1);
+  await pane.getByRole('switch', { name: 'Logprobs' }).click();
+  await say(page, 'How sure are you?');
+  await pane.getByText('Token probabilities').click();
+  const tokens = pane.getByRole('listbox', { name: 'Tokens' });
+  await tokens.focus();
+  await page.keyboard.press('End');
+  await expect(tokens.getByRole('option').last()).toHaveAttribute('aria-selected', 'true');
+  await expectAccessibleInBothThemes(page.getByRole('region', { name: 'Playground', exact: true }));
+
+  await page.goto(`${gateway.studio.origin}/?models=verbatim`);
+  await say(page, '{"kind":"bug","rank":1}');
+  await say(page, '{"kind":"wish","rank":1.0}');
+  await chooseInMenu(pane, 'Show differences');
+  await expect(pane.getByRole('table', { name: 'Fields that differ' })).toBeVisible();
+  await expectAccessibleInBothThemes(page.getByRole('region', { name: 'Playground', exact: true }));
 });

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { expect } from './expect.ts';
 import type { Locator } from './locate.ts';
 import { keepPart, type Part } from './openPart.ts';
-import { choose, downloadedBy, expectEnded, run, sentBy, toPane } from './steps.ts';
+import { choose, downloadedBy, expectEnded, run, say, sentBy, toPane } from './steps.ts';
 
 const open = keepPart();
 
@@ -114,6 +114,26 @@ test('samples count their seeds up, agree or not, and each can be shown', async 
   await expect.poll(() => answers.texts()).toEqual(['3 ×The seed is even.', '3 ×The seed is odd.']);
   await answers.last().click();
   await expect(answers.last()).toHaveAttribute('aria-current', 'true');
+});
+
+test('two JSON answers are compared by their fields, and in their texts on demand', async () => {
+  const page = await open(`/?models=verbatim`);
+  const pane = toPane(page, 1);
+  await say(page, '{"kind":"bug","rank":1,"parts":["a","b"]}');
+  await say(page, '{"parts":["a","c"],"rank":1.0,"kind":"bug"}');
+  await choose(pane.getByRole('button', { name: 'More for this answer' }).last(), 'Show differences');
+  const differences = pane.getByRole('group', { name: 'Differences' });
+  await expect(differences.getByText('1 field differs')).toBeVisible();
+  const table = differences.getByRole('table', { name: 'Fields that differ' });
+  await expect(table.getByRole('row').nth(1)).toHaveText('parts[1]"b""c"');
+  await differences.getByRole('button', { name: 'as text' }).click();
+  await expect(table).toHaveCount(0);
+  await differences.getByRole('button', { name: 'by field' }).click();
+  await say(page, '{ "rank": 1e0, "kind": "bug", "parts": ["a", "c"] }');
+  await choose(pane.getByRole('button', { name: 'More for this answer' }).last(), 'Show differences');
+  const last = differences.last();
+  await last.getByRole('combobox', { name: 'Differences from' }).selectOption('Pane 1 · verbatim, answer 2');
+  await expect(last.getByText('Equal values, written differently')).toBeVisible();
 });
 
 for (const { model, status, event } of [

@@ -1,5 +1,6 @@
 // Checks an answer against the expected answer of its row. A check that can't be applied says so and fails no model.
-import { parseAnswerJson } from '#core/json/answerJson.ts';
+import { parseAnswerJson, toBareJson } from '#core/json/answerJson.ts';
+import { parseExactJson } from '#core/json/jsonValues.ts';
 import { isJsonEqual } from './jsonEqual.ts';
 import { findNumbers, readOnlyNumber, type ProseNumber } from './proseNumbers.ts';
 import { openSchemaCheck } from '#core/json/schemaCheck.ts';
@@ -97,7 +98,8 @@ function compareJson(answer: string, expectedText: string, isStrict: boolean): C
   if (!expected.ok) return noCheck(`The expected answer is not JSON: ${expected.message}`);
   const actual = parseAnswerJson(answer);
   if (!actual.ok) return fail(`Not JSON: ${actual.message}`);
-  if (!isJsonEqual(actual.value, expected.value)) return fail('The JSON differs from the expected JSON.');
+  const [given, wanted] = [answer, expectedText].map((text) => parseExactJson(toBareJson(text).bare));
+  if (!isJsonEqual(given, wanted)) return fail('The JSON differs from the expected JSON.');
   return actual.isFenced ? toFenced(isStrict) : PASS;
 }
 

@@ -2,6 +2,7 @@
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
 import { failRead, isObject, type Read } from '#core/contract/readJson.ts';
 import { parseAnswerJson } from '#core/json/answerJson.ts';
+import { toJsonKey } from '#core/json/jsonValues.ts';
 import { isJsonEqual } from './jsonEqual.ts';
 import { isDeeperThan, toTooDeepText } from '#core/json/valueDepth.ts';
 
@@ -103,22 +104,24 @@ function parseArguments(calls: readonly WrittenCall[]): readonly ToolCallValue[]
 /** The calls of an answer as JSON in the form of expected answers. */
 export const toCallsJson = (calls: readonly WrittenCall[]): string => JSON.stringify(parseArguments(calls));
 
-const toSorted = (_key: string, part: unknown): unknown =>
-  isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part;
-
 /**
  * A key that is equal for equal calls. The order of calls and of arguments doesn't matter: the calls of an answer run
  * in parallel.
  */
 export const toCallsKey = (calls: readonly WrittenCall[]): string =>
-  `[${parseArguments(calls)
-    .map((call) => JSON.stringify(call, toSorted))
+  `[${calls
+    .map(({ name, arguments: given }) =>
+      JSON.stringify({ name, arguments: toJsonKey(given === '' ? '{}' : given) ?? given }),
+    )
     .sort()
     .join(',')}]`;
 
-/** A key that is equal for equal answers. White space around the text and within arguments doesn't matter. */
+/**
+ * A key that is equal for equal answers. White space around the text and within arguments doesn't matter, and JSON answers are
+ * equal if their values are.
+ */
 export const toContentKey = (text: string, calls: readonly WrittenCall[]): string =>
-  (calls.length === 0 ? text : `${text.trim()}\n${toCallsKey(calls)}`).trim();
+  [toJsonKey(text) ?? text.trim(), calls.length === 0 ? '' : toCallsKey(calls)].join('\n').trim();
 
 /** The start of a list of calls. Other texts need not be parsed. */
 const OPENS_CALLS = /^\s*\[\s*\{\s*"(?:name|arguments)"/;

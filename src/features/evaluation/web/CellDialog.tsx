@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { isExpected } from '#features/evaluation/shared/checks.ts';
 import type { PromptRow } from '#features/evaluation/shared/promptRow.ts';
 import { Button } from '#ui/kit/Button.tsx';
@@ -26,6 +26,9 @@ import { toMessageText } from '#features/evaluation/web/grid/gridWords.ts';
 import { toSettingParts } from '#features/evaluation/web/grid/sentSettings.ts';
 import { countChanges } from '#core/differences/wordDiff.ts';
 import { DiffText } from '#ui/kit/DiffText.tsx';
+import { findJsonChanges } from '#core/json/jsonChanges.ts';
+import { toChangesText } from '#ui/differences/changesText.ts';
+import { JsonChanges } from '#ui/differences/JsonChanges.tsx';
 import { COARSE_DIFF, NO_DIFF, useTextDiff } from '#ui/differences/useTextDiff.ts';
 
 interface AnswerDiffProps {
@@ -36,10 +39,11 @@ interface AnswerDiffProps {
 }
 
 /**
- * An answer with its differences from another text. Shows the plain answer while the differences load, or if they fail.
+ * An answer with its differences from another text, those of two JSON texts also by field. Shows the plain answer while the differences load, or if they fail.
  */
 function AnswerDiff({ before, after, className }: AnswerDiffProps) {
   const found = useTextDiff(before, after);
+  const changes = useMemo(() => (before === after ? null : findJsonChanges(before, after)), [before, after]);
   const problem = found && ('problem' in found ? found.problem : found.diff === null ? NO_DIFF : null);
   const diff = found && 'diff' in found ? found.diff : null;
   const counts = diff && diff.isExact ? countChanges(diff.parts) : null;
@@ -51,8 +55,10 @@ function AnswerDiff({ before, after, className }: AnswerDiffProps) {
   return (
     <>
       <p className={`text-sm ${problem ? 'text-warning' : 'text-soft'}`}>
+        {changes && `${toChangesText(changes)}. `}
         {problem ?? words ?? (diff ? COARSE_DIFF : 'Comparing…')}
       </p>
+      {changes && <JsonChanges changes={changes} />}
       <div className={className}>{diff ? <DiffText parts={diff.parts} /> : after}</div>
     </>
   );

@@ -1,7 +1,11 @@
 import { Diff, X, ArrowDown, ArrowUp } from 'lucide-react';
-import { useRef, type ReactNode, useState, type RefObject } from 'react';
+import { useMemo, useRef, type ReactNode, useState, type RefObject } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { countChanges, findFirstDifference } from '#core/differences/wordDiff.ts';
+import { findJsonChanges } from '#core/json/jsonChanges.ts';
+import { toChangesText } from '#ui/differences/changesText.ts';
+import { JsonChanges } from '#ui/differences/JsonChanges.tsx';
+import { Button } from '#ui/kit/Button.tsx';
 import { COARSE_DIFF, NO_DIFF, useTextDiff } from '#ui/differences/useTextDiff.ts';
 import { DiffText } from '#ui/kit/DiffText.tsx';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
@@ -67,7 +71,7 @@ interface DiffViewProps {
 
 const SEPARATOR = '\n';
 
-/** An answer's text with its differences from another answer. */
+/** An answer with its differences from another one: of two JSON answers by field, or in the text. */
 export function DiffView({ paneId, turnId, text, against, children }: DiffViewProps) {
   const before = against.message.text;
   const box = useRef<HTMLFieldSetElement>(null);
@@ -78,6 +82,9 @@ export function DiffView({ paneId, turnId, text, against, children }: DiffViewPr
     ),
   );
   const found = useTextDiff(before, text);
+  const changes = useMemo(() => (before === text ? null : findJsonChanges(before, text)), [before, text]);
+  const [isText, setText] = useState(false);
+  const fields = isText ? null : changes;
   const options = targets.map((target) => {
     const [value = '', label = ''] = target.split(SEPARATOR);
     return { value, label };
@@ -104,6 +111,8 @@ export function DiffView({ paneId, turnId, text, against, children }: DiffViewPr
         <span className="ml-auto shrink-0 whitespace-nowrap tabular-nums">
           {before === text ? (
             'no difference'
+          ) : fields ? (
+            toChangesText(fields)
           ) : counts ? (
             <>
               <span className="sr-only">
@@ -120,7 +129,12 @@ export function DiffView({ paneId, turnId, text, against, children }: DiffViewPr
             `differs from word ${formatCount(findFirstDifference(before, text) ?? 1)} on`
           )}
         </span>
-        {diff && before !== text && <DiffSteps box={box} />}
+        {changes && (
+          <Button size="small" onClick={() => setText(!isText)}>
+            {isText ? 'by field' : 'as text'}
+          </Button>
+        )}
+        {diff && !fields && before !== text && <DiffSteps box={box} />}
         <IconButton
           label="Hide differences"
           icon={<X aria-hidden size={13} />}
@@ -128,9 +142,14 @@ export function DiffView({ paneId, turnId, text, against, children }: DiffViewPr
           onClick={() => chooseDiff(turnId, 'off')}
         />
       </div>
-      {problem && <p className="pb-1 text-sm text-warning">{problem}</p>}
-      {diff && !diff.isExact && <p className="pb-1 text-sm text-soft">{COARSE_DIFF}</p>}
-      {diff ? <DiffText parts={diff.parts} /> : children}
+      {fields && (
+        <div className="mb-2">
+          <JsonChanges changes={fields} />
+        </div>
+      )}
+      {!fields && problem && <p className="pb-1 text-sm text-warning">{problem}</p>}
+      {!fields && diff && !diff.isExact && <p className="pb-1 text-sm text-soft">{COARSE_DIFF}</p>}
+      {diff && !fields ? <DiffText parts={diff.parts} /> : children}
     </fieldset>
   );
 }

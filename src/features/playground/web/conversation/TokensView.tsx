@@ -17,7 +17,7 @@ interface TokenSpanProps {
 
 /** The less likely, the stronger its ground. */
 const TokenSpan = memo(function TokenSpan({ id, place, token, isChosen }: TokenSpanProps) {
-  const doubt = Math.round((1 - Math.exp(token.logprob)) * 55);
+  const doubt = Math.round((1 - Math.exp(token.logprob)) * 35);
   const option = { role: 'option', id, 'data-place': place, 'aria-selected': isChosen };
   return (
     <span

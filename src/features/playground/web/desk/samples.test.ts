@@ -45,6 +45,8 @@ it.each<[string, readonly Answer[]]>([
   ['all 3 different', [sample('a', 'x'), sample('b', 'y'), sample('c', 'z')]],
   ['7 distinct answers (2 + 1 + 1 + 1 + 1 + 1 + …)', [...'xxyzuvwt'].map((text, index) => sample(String(index), text))],
   ['2 distinct answers (2 + 1)', [sample('a', 'y'), sample('b', 'x'), sample('c', 'x')]],
+  ['all 2 equal', [sample('a', '{"kind":"bug","rank":1}'), sample('b', '{\n  "rank": 1.0,\n  "kind": "bug"\n}')]],
+  ['all 2 different', [sample('a', '{"id":12345678901234567890}'), sample('b', '{"id":12345678901234567891}')]],
   ['1 answer · 1 of 2 to come', [sample('a', 'x'), sample('b', '', 'queued')]],
   [
     'all 2 equal · 2 failed · 1 stopped',
