@@ -1,7 +1,7 @@
 // The HTTP application: one route table, one error envelope, authentication on every route that isn't marked as open.
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { OPENAPI_PATH, REFERENCE_PATH, type SessionInfo } from '#core/contract/sessionInfo.ts';
+import { OPENAPI_PATH, REFERENCE_PATH, type StudioFacts } from '#core/contract/sessionInfo.ts';
 import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import type { Change } from '#features/access/server/activityLog.ts';
 import type { TokenStore } from '#features/access/server/tokens.ts';
@@ -34,7 +34,7 @@ import { sendStatic } from '#service/http/staticFiles.ts';
 export interface AppOptions {
   /** The API routes of the local studio or of the gateway. */
   readonly routes: readonly Route[];
-  readonly session: () => Promise<SessionInfo>;
+  readonly session: () => Promise<StudioFacts>;
   /** Whether the backend can answer now. */
   readonly readiness: () => Promise<Readiness>;
   readonly authentication: Authentication;
@@ -103,6 +103,7 @@ async function dispatch(
   const visitor = await access.identify(context.env.incoming);
   context.set('caller', visitor.caller);
   context.set('who', visitor.name);
+  context.set('isReadOnly', visitor.isReadOnly);
   checkMayChange(visitor, route);
   const { token } = visitor;
   if (token !== null) cutWhenRevoked(context.env, () => access.isGood(token));

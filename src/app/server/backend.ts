@@ -1,5 +1,5 @@
 // The backend of the API: the local studio, or a remote one behind the gateway.
-import type { SessionInfo } from '#core/contract/sessionInfo.ts';
+import type { StudioFacts } from '#core/contract/sessionInfo.ts';
 import type { ActivityLog } from '#features/access/server/activityLog.ts';
 import type { TokenStore } from '#features/access/server/tokens.ts';
 import type { Metric } from '#app/server/metrics/metrics.ts';
@@ -26,7 +26,7 @@ export interface Backend {
   /** Its own figures for `GET /metrics`. Throws when the database is away. */
   readonly readMetrics?: () => Promise<readonly Metric[]>;
   /** Never throws; answers within a few seconds. */
-  session(): Promise<SessionInfo>;
+  session(): Promise<StudioFacts>;
   /** Checks now. Never throws; answers within a few seconds, even if nothing else does. */
   readiness(): Promise<Readiness>;
   close(): Promise<void>;

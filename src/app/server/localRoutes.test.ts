@@ -46,6 +46,8 @@ describe('reading', () => {
       mode: 'local',
       remote: null,
       learning_rate_is_absolute: true,
+      who: null,
+      rights: 'own',
     });
     expect((await service.ask('/healthz')).json()).toEqual({ status: 'ok', version: '1.2.3' });
   });

@@ -2,6 +2,7 @@ import { BookOpen, History, LogOut, Cloud, HardDrive } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SessionInfo } from '#core/contract/sessionInfo.ts';
 import { runCommand } from '#ui/commands/commands.ts';
+import { toRightsSentence, toRightsWords } from '#ui/client/rights.ts';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { ModeSwitch } from '#app/web/layout/ModeSwitch.tsx';
 import { LayoutControls } from '#app/web/layout/LayoutControls.tsx';
@@ -19,7 +20,7 @@ function toHost(remote: string | null): string {
   return URL.canParse(remote) ? new URL(remote).host : remote;
 }
 
-/** Which studio answers: the local one, or a remote one that it forwards requests to. */
+/** Which studio answers: the local one, or a remote one that it forwards requests to; whose token asks, and what it may do. */
 function ModeChip({ session, isCompact }: ModeChipProps) {
   const isLocal = session.mode === 'local';
   const Icon = isLocal ? HardDrive : Cloud;
@@ -29,11 +30,15 @@ function ModeChip({ session, isCompact }: ModeChipProps) {
     : `Requests are passed on to ${session.remote ?? 'a remote studio'}.`;
   return (
     <span
-      title={title}
+      title={`${title} ${toRightsSentence(session)}`}
       className="flex h-6 min-w-8 shrink items-center gap-1.5 rounded-md border border-line px-2 text-sm text-soft"
     >
       <Icon aria-hidden size={13} className="shrink-0" />
       <span className={isCompact ? 'sr-only' : 'max-w-48 truncate'}>{text}</span>
+      <span className={session.who === null && isCompact ? 'sr-only' : 'max-w-40 truncate max-[560px]:sr-only'}>
+        {isCompact ? '' : '· '}
+        {toRightsWords(session)}
+      </span>
     </span>
   );
 }

@@ -12,6 +12,9 @@ export const REFERENCE_PATH = '/reference';
 /** `GET /api/session`: facts about the studio that serves the dashboard. Never holds a secret. */
 export type SessionInfo = Frozen<Answer<typeof STUDIO.getSession>>;
 
+/** What is the same for whoever asks. */
+export type StudioFacts = Omit<SessionInfo, 'who' | 'rights'>;
+
 /** `response_format` of a request that holds answers to a JSON schema. */
 export interface AnswerFormat {
   readonly type: 'json_schema';

@@ -27,6 +27,17 @@ const sessionSchema = z.object({
         ),
       ),
   ),
+  who: z
+    .nullable(z.string())
+    .check(z.describe("The name of the token of this request; null: the studio's own, which is the owner's.")),
+  rights: z
+    .enum(['read', 'write', 'own'])
+    .check(
+      z.describe(
+        'read: requests that change what the studio keeps are answered 403. write: they are not. own: the token is the ' +
+          "studio's own.",
+      ),
+    ),
 });
 const signInSchema = z.object({ token: z.string() });
 const examplesSchema = z.nullable(

@@ -12,6 +12,8 @@ export interface RouteEnv {
     caller?: string;
     /** The name of the token; null: the owner's. Missing on open routes. */
     who?: string | null;
+    /** The token may change nothing. */
+    isReadOnly?: boolean;
     /** Whose reads count together (identify.ts); missing on open routes. */
     reader?: string;
     /** Of a route with a load: aborted when the reader has left, or the time is over. */
@@ -42,6 +44,9 @@ const NEVER = new AbortController().signal;
 
 /** Whose turn an answer takes. */
 export const readerOf = (context: RouteContext): string => context.get('reader') ?? '';
+
+/** Whose token it is, by its name; null: the owner's. */
+export const whoOf = (context: RouteContext): string | null => context.get('who') ?? null;
 
 /** Aborted when nobody waits for the answer any more. */
 export const signalOf = (context: RouteContext): AbortSignal => context.get('signal') ?? NEVER;

@@ -79,6 +79,8 @@ describe('a gateway', () => {
       mode: 'gateway',
       remote: 'http://127.0.0.1:9',
       learning_rate_is_absolute: null,
+      who: null,
+      rights: 'own',
     });
     const down = await ask(service.port, '/api/v1/models', { headers });
     expect(down.status).toBe(502);

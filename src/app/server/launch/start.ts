@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openFileTokens } from '#features/access/server/fileTokens.ts';
 import { noteTokenPlace } from '#features/access/server/tokenPlace.ts';
 import { toApp } from '#app/server/app.ts';
-import type { SessionInfo } from '#core/contract/sessionInfo.ts';
+import type { StudioFacts } from '#core/contract/sessionInfo.ts';
 import { openAuthentication } from '#service/http/authentication.ts';
 import type { Backend, BackendDeps, Readiness } from '#app/server/backend.ts';
 import { ensureBuilt } from './build.ts';
@@ -102,7 +102,7 @@ export async function startService(
     const { activity, readMetrics } = backend;
     const tokens = backend.tokens ?? openFileTokens(settings.dataDir);
     await noteTokenPlace(settings.dataDir, backend.tokenPlace ?? null);
-    const session = (): Promise<SessionInfo> => backend.session();
+    const session = (): Promise<StudioFacts> => backend.session();
     const readiness = (): Promise<Readiness> => backend.readiness();
     const metrics = toMetricsRoute({
       version,

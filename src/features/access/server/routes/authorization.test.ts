@@ -60,6 +60,18 @@ async function signIn(token: string): Promise<string> {
 
 const revoke = (token: string): void => void known.delete(toTokenHash(token) ?? '');
 
+it.each([
+  ['the owner', TOKEN, { who: null, rights: 'own' }],
+  ['the holder of a token', WRITER, { who: 'ada', rights: 'write' }],
+  ['the holder of a token that may only read', READER, { who: 'bea', rights: 'read' }],
+])('the session tells %s whose token it is and what it may do, by header and by cookie', async (_, token, expected) => {
+  const answers = [
+    await service.ask('/api/session', { headers: signed(token) }),
+    await service.ask('/api/session', { headers: { Cookie: await signIn(token) } }),
+  ];
+  for (const answer of answers) expect(answer.json()).toMatchObject(expected);
+});
+
 describe('a named token', () => {
   it('is let in by its header until it is revoked', async () => {
     expect((await projects(WRITER)).status).toBe(200);

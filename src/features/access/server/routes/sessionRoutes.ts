@@ -1,14 +1,14 @@
 // Signing in and out: the sign-in form and the link printed at start exchange the token for a cookie.
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
 import { isObject } from '#core/contract/readJson.ts';
-import type { SessionInfo } from '#core/contract/sessionInfo.ts';
+import type { SessionInfo, StudioFacts } from '#core/contract/sessionInfo.ts';
 import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import type { Access } from './authorization.ts';
 import { WHERE_THE_TOKEN_IS, type Authentication } from '#service/http/authentication.ts';
 import { readJsonBody } from '#service/http/body.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
-import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
+import { sendJson, whoOf, type Route, type RouteContext } from '#service/http/route.ts';
 import { isPageRequest } from '#service/http/sameOrigin.ts';
 
 /** How long the few bytes of a sign-in may take. Anybody can start one. */
@@ -20,12 +20,20 @@ const sendCookie = (cookie: string): Response =>
 export interface SessionDeps {
   readonly authentication: Authentication;
   readonly access: Access;
-  readonly session: () => Promise<SessionInfo>;
+  readonly session: () => Promise<StudioFacts>;
+}
+
+function toRights(context: RouteContext): SessionInfo['rights'] {
+  if (whoOf(context) === null) return 'own';
+  return context.get('isReadOnly') === true ? 'read' : 'write';
 }
 
 export function toSessionRoutes({ authentication, access, session }: SessionDeps): readonly Route[] {
   return [
-    toRoute(STUDIO.getSession, async () => sendJson(await session(), 200, { 'Cache-Control': 'no-store' })),
+    toRoute(STUDIO.getSession, async ({ context }) => {
+      const info: SessionInfo = { ...(await session()), who: whoOf(context), rights: toRights(context) };
+      return sendJson(info, 200, { 'Cache-Control': 'no-store' });
+    }),
     toRoute(STUDIO.signIn, async ({ context }) => {
       const { incoming } = context.env;
       if (authentication.isForeign(incoming.headers)) {

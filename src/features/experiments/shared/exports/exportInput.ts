@@ -1,6 +1,6 @@
 // The input of an export, and the shape of an export format.
 import { toRateMeaning, type RateChoice, type RateMeaning } from '#core/contract/rateMeaning.ts';
-import type { SessionInfo } from '#core/contract/sessionInfo.ts';
+import type { StudioFacts } from '#core/contract/sessionInfo.ts';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import type { FileLanguage } from './fileLanguages.ts';
 import type { RowFiles } from '#features/experiments/shared/rowFiles.ts';
@@ -52,12 +52,12 @@ export interface ExportFormat {
  * The address of the studio that answers, and the key for what a person said about it. `origin`: the address of this
  * service. `session` is null until it is loaded.
  */
-export const toConnection = (session: SessionInfo | null, origin: string): string => session?.remote ?? origin;
+export const toConnection = (session: StudioFacts | null, origin: string): string => session?.remote ?? origin;
 
 export type ExportTarget = Pick<ExportInput, 'rate' | 'baseUrl' | 'isRemote'>;
 
 /** The part of an export's input that depends on the service and on a person's choice about its rates. */
-export function toExportTarget(session: SessionInfo | null, origin: string, choice: RateChoice | null): ExportTarget {
+export function toExportTarget(session: StudioFacts | null, origin: string, choice: RateChoice | null): ExportTarget {
   return {
     rate: toRateMeaning(session?.learning_rate_is_absolute ?? null, choice),
     baseUrl: toConnection(session, origin),

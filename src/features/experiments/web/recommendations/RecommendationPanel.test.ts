@@ -52,7 +52,13 @@ function render(
     client.setQueryData(recommendationQuery('snap').queryKey, read.value);
   }
   client.setQueryData(modelsQuery().queryKey, [{ id: 'served', created: 0, object: 'model', owned_by: 'studio' }]);
-  client.setQueryData(sessionQuery().queryKey, { mode: 'local', remote: null, learning_rate_is_absolute: isAbsolute });
+  client.setQueryData(sessionQuery().queryKey, {
+    mode: 'local',
+    remote: null,
+    learning_rate_is_absolute: isAbsolute,
+    who: null,
+    rights: 'own',
+  });
   const panel = createElement(RecommendationPanel, {
     snapshot,
     node: selected,

@@ -16,8 +16,9 @@ import { PACKING_CODE } from './usePacking.ts';
 beforeAll(() => void vi.stubGlobal('window', { location: { search: '', pathname: '/', origin: 'http://studio' } }));
 afterAll(() => void vi.unstubAllGlobals());
 
-const LOCAL: SessionInfo = { mode: 'local', remote: null, learning_rate_is_absolute: true };
-const REMOTE: SessionInfo = { mode: 'gateway', remote: 'https://s.example', learning_rate_is_absolute: null };
+const OWNER = { who: null, rights: 'own' } as const;
+const LOCAL: SessionInfo = { ...OWNER, mode: 'local', remote: null, learning_rate_is_absolute: true };
+const REMOTE: SessionInfo = { ...OWNER, mode: 'gateway', remote: 'https://s.example', learning_rate_is_absolute: null };
 
 const node = (id: string, type: string, children: readonly ReturnType<typeof leaf>[]) => ({
   ...leaf(id, type),
