@@ -66,10 +66,10 @@ describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
 
   it('see at once what the other changed', async () => {
     const note = { name: 'Sweep', tags: ['keep'], is_starred: false, is_archived: false, text: '', revision: 0 };
-    await here.saveNote(SAMPLE_PROJECT_ID, note);
-    expect(await there.listNotes()).toMatchObject([{ node_id: SAMPLE_PROJECT_ID, name: 'Sweep' }]);
+    await here.saveNote(SAMPLE_PROJECT_ID, note, 'Anna');
+    expect(await there.listNotes()).toMatchObject([{ node_id: SAMPLE_PROJECT_ID, name: 'Sweep', updated_by: 'Anna' }]);
     // A revision that was overtaken elsewhere is refused here.
-    expect(await here.saveNote(SAMPLE_PROJECT_ID, { ...note, revision: 7 })).toMatchObject({ kind: 'changed' });
+    expect(await here.saveNote(SAMPLE_PROJECT_ID, { ...note, revision: 7 }, null)).toMatchObject({ kind: 'changed' });
   });
 
   it('know which models the other has, until it ends', async () => {

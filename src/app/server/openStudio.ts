@@ -101,7 +101,7 @@ function toStudio({ orm, guard }: Database, jobs: RecommendationJobs, options: S
     chooseMainMeasure: async (id, measure) => (isUuid(id) ? guard(() => chooseMainMeasure(orm, id, measure)) : null),
     findRows: async (id, bucket) => (isUuid(id) ? findRows({ orm, guard }, id, bucket) : null),
     listNotes: () => guard(() => listNotes(orm)),
-    saveNote: (id, change) => guard(() => saveNote(orm, id, change, now())),
+    saveNote: (id, change, who) => guard(() => saveNote(orm, id, change, { now: now(), who })),
     listModelFiles: keepLast((limitMs) => guard(() => listModelFiles(orm, toPath), limitMs)),
     findExamples: (model) => guard(() => findExamples(orm, model)),
     async checkDatabase() {

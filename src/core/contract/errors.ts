@@ -9,6 +9,8 @@ export interface ErrorEnvelope {
     /** The request field at fault, as a path such as `messages[1].role`. */
     readonly param: string | null;
     readonly code: string | null;
+    /** Of 409: what stands now, of a record that was changed since it was read; null: it is gone. */
+    readonly current?: unknown;
   };
 }
 
@@ -34,11 +36,10 @@ export function errorType(status: number): string {
 export function toErrorEnvelope(
   status: number,
   message: string,
-  detail: { param?: string | null; code?: string | null } = {},
+  { param = null, code = null, current }: { param?: string | null; code?: string | null; current?: unknown } = {},
 ): ErrorEnvelope {
-  return {
-    error: { message, type: errorType(status), param: detail.param ?? null, code: detail.code ?? null },
-  };
+  const error = { message, type: errorType(status), param, code };
+  return { error: current === undefined ? error : { ...error, current } };
 }
 
 /** Codes of an engine whose process has ended and is started again: the same request is answered soon. */

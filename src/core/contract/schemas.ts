@@ -19,6 +19,11 @@ export const statusCauseSchema = z
   .enum(STATUS_CAUSES)
   .check(z.describe('Why a run of a folder has its status, in one word; absent: the status says it.'));
 
+/** With whose token a record was changed last. */
+export const authorSchema = z
+  .optional(z.nullable(z.string()))
+  .check(z.describe("The name of the token; null: the studio's own, which is the owner's. Missing: not known."));
+
 /** Any text in a path. */
 export const anyNameSchema = z.string().check(z.minLength(1));
 

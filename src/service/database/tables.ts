@@ -223,6 +223,7 @@ export const notes = schema.table('notes', {
   body: text().notNull(),
   revision: integer().notNull(),
   updated_at: moment().notNull(),
+  updated_by: text(),
 });
 
 /** Of rows of these tables, joined: none was deleted. */

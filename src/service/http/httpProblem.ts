@@ -4,6 +4,8 @@ export interface ProblemDetail {
   readonly code?: string | null;
   /** The request field at fault, as a path such as `messages[1].role`. */
   readonly param?: string | null;
+  /** What stands now, of a record that was changed since it was read; null: it is gone. */
+  readonly current?: unknown;
   /** Headers that belong to the status, such as Allow or Retry-After. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -13,6 +15,7 @@ export class HttpProblem extends Error {
   override readonly name: string = 'HttpProblem';
   readonly code: string | null;
   readonly param: string | null;
+  readonly current: unknown;
   readonly headers: Readonly<Record<string, string>>;
   constructor(
     readonly status: number,
@@ -22,6 +25,7 @@ export class HttpProblem extends Error {
     super(message);
     this.code = detail.code ?? null;
     this.param = detail.param ?? null;
+    this.current = detail.current;
     this.headers = detail.headers ?? {};
   }
 }

@@ -45,5 +45,6 @@ export function toProblem(error: unknown, requestId: string, report: (line: stri
 }
 
 export function problemEnvelope(problem: HttpProblem): ErrorEnvelope {
-  return toErrorEnvelope(problem.status, problem.message, { code: problem.code, param: problem.param });
+  const { status, message, code, param, current } = problem;
+  return toErrorEnvelope(status, message, { code, param, current });
 }

@@ -75,9 +75,9 @@ function openTestStudio(): TestStudio {
     chooseMainMeasure: async (id, measure) =>
       id === DATASET_ID ? (measure === null || measure === 'exact_match' ? 'chosen' : 'unknown') : null,
     listNotes: async () => [NOTE],
-    saveNote: async (node_id, change) =>
+    saveNote: async (node_id, change, updated_by) =>
       change.revision === NOTE.revision
-        ? { kind: 'saved', note: { ...change, node_id, revision: 2, updated_at: NOTE.updated_at } }
+        ? { kind: 'saved', note: { ...change, node_id, revision: 2, updated_at: NOTE.updated_at, updated_by } }
         : { kind: 'changed', note: NOTE },
     listModelFiles: async () => [],
     findExamples: async (model) =>

@@ -37,6 +37,9 @@ const errorSchema = z.object({
     type: z.string(),
     param: z.nullable(z.string()),
     code: z.nullable(z.string()),
+    current: z
+      .optional(z.unknown())
+      .check(z.describe('Of 409: what stands now, of a record that was changed since it was read; null: it is gone.')),
   }),
 });
 

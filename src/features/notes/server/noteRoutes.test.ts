@@ -29,13 +29,18 @@ describe('notes', () => {
   it('are saved', async () => {
     const answer = await put({ ...CHANGE, tags: [' keep '] });
     expect(answer.status).toBe(200);
-    expect(noteSchema.parse(answer.json())).toMatchObject({ tags: ['keep'], revision: 2, node_id: JOB_ID });
+    expect(noteSchema.parse(answer.json())).toMatchObject({
+      tags: ['keep'],
+      revision: 2,
+      node_id: JOB_ID,
+      updated_by: null,
+    });
   });
 
   it('are not overwritten after somebody else has changed them', async () => {
     const answer = await put({ ...CHANGE, revision: NOTE.revision + 1 });
     expect(answer.status).toBe(409);
-    expect(answer.json()).toMatchObject({ error: { code: 'note_changed', param: 'revision' } });
+    expect(answer.json()).toMatchObject({ error: { code: 'note_changed', param: 'revision', current: NOTE } });
   });
 
   it.each([

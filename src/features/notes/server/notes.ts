@@ -3,6 +3,7 @@ import { eq, gt, sql } from 'drizzle-orm';
 import { NOTE_LIMITS } from '#core/contract/limits.ts';
 import { isEmptyNote, type Note, type NoteChange } from '#features/notes/shared/notes.ts';
 import { findRefusal } from '#features/training/shared/parityRefusal.ts';
+import { toAuthorColumn, toAuthorField } from '#service/database/author.ts';
 import type { Orm } from '#service/database/database.ts';
 import { experiments, notes } from '#service/database/tables.ts';
 
@@ -13,8 +14,8 @@ export type NoteResult =
   | { readonly kind: 'refused'; readonly reason: string };
 
 function toNote(row: typeof notes.$inferSelect): Note {
-  const { node_id, name, tags, is_starred, is_archived, body, revision, updated_at } = row;
-  return { node_id, name, tags, is_starred, is_archived, text: body, revision, updated_at: updated_at.toISOString() };
+  const { body, updated_at, updated_by, ...rest } = row;
+  return { ...rest, text: body, updated_at: updated_at.toISOString(), ...toAuthorField(updated_by) };
 }
 
 /** Notes that are read at a time: a studio may keep a hundred thousand, and others have their turn between. */
@@ -42,8 +43,19 @@ function toClean({ name, tags, text, ...rest }: NoteChange): NoteChange {
   return { ...rest, name: name && strip(name), tags: [...new Set(tags.map(strip))], text: strip(text) };
 }
 
+/** When, and with whose token; null: the owner's. */
+export interface Authorship {
+  readonly now: Date;
+  readonly who: string | null;
+}
+
 /** Saves a note unless another change came first. An empty note is deleted. */
-export async function saveNote(orm: Orm, nodeId: string, change: NoteChange, now: Date): Promise<NoteResult> {
+export async function saveNote(
+  orm: Orm,
+  nodeId: string,
+  change: NoteChange,
+  { now, who }: Authorship,
+): Promise<NoteResult> {
   const { name, tags, is_starred, is_archived, text, revision } = toClean(change);
   return orm.transaction(async (transaction) => {
     // One writer of a note at a time, also where there is no row yet to lock.
@@ -68,6 +80,7 @@ export async function saveNote(orm: Orm, nodeId: string, change: NoteChange, now
       body: text,
       revision: revision + 1,
       updated_at: now,
+      updated_by: toAuthorColumn(who),
     };
     const [saved] = await transaction
       .insert(notes)

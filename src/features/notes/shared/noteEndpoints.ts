@@ -23,7 +23,7 @@ export const NOTES = defineEndpoints(
       title: 'Note something of a node',
       about:
         'Replaces the note of a project, dataset, snapshot, job or experiment; an empty note is deleted, and answered ' +
-        '`null`. 409: somebody changed the note since it was read. Not in SPEC: a gateway answers 404.',
+        '`null`. 409: somebody changed the note since it was read, and `error.current` is that note. Not in SPEC: a gateway answers 404.',
       body: { NoteChange: noteChangeSchema },
       // A text of 20,000 characters, escaped, with the rest.
       bodyBytes: 256 * 1024,

@@ -3,7 +3,7 @@
 // moved (a run's id comes from its content).
 import * as z from 'zod/mini';
 import { NOTE_LIMITS } from '#core/contract/limits.ts';
-import { maxCharacters, uuidSchema, wholePairsCheck, wordsSchema } from '#core/contract/schemas.ts';
+import { authorSchema, maxCharacters, uuidSchema, wholePairsCheck, wordsSchema } from '#core/contract/schemas.ts';
 
 const noteFields = {
   /** null: the node's own name. */
@@ -19,6 +19,7 @@ export const noteSchema = z.strictObject({
   ...noteFields,
   revision: z.int().check(z.describe('Counts up with each change.')),
   updated_at: z.string(),
+  updated_by: authorSchema,
 });
 
 export const noteListSchema = z.strictObject({ notes: z.array(noteSchema) });

@@ -5,6 +5,8 @@ interface NoteConflictProps {
   mine: NoteWords;
   theirs: NoteWords;
   conflicts: readonly WordField[];
+  /** Who changed it last, as a part of the sentence. */
+  by: string;
   onTake: () => void;
   onSaveOver: () => void;
 }
@@ -15,10 +17,10 @@ const toText = (words: NoteWords, field: WordField): string =>
   (field === 'tags' ? words.tags.join(', ') : words[field]) || 'empty';
 
 /** Both versions of what was changed here and elsewhere, and the choice between them. */
-export function NoteConflict({ mine, theirs, conflicts, onTake, onSaveOver }: NoteConflictProps) {
+export function NoteConflict({ mine, theirs, conflicts, by, onTake, onSaveOver }: NoteConflictProps) {
   return (
     <div role="alert" className="flex flex-col gap-2 rounded-lg bg-warning-soft p-3">
-      <p className="font-semibold text-warning">This note was changed in another place while you were writing.</p>
+      <p className="font-semibold text-warning">This note was changed {by} while you were writing.</p>
       {conflicts.map((field) => (
         <dl key={field} className="grid gap-x-3 gap-y-2 @lg:grid-cols-2">
           {(

@@ -1,5 +1,6 @@
 import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import { NOTE_LIMITS } from '#core/contract/limits.ts';
+import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { TextArea } from '#ui/fields/TextArea.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
@@ -36,9 +37,10 @@ export function NoteForm({
   isChanged,
 }: NoteFormProps) {
   const [typed, setTyped] = useState('');
+  const readOnlyReason = useReadOnlyReason();
   const problem = findProblem(words);
   const nothing = isChanged || typed.trim() !== '' ? null : 'Nothing was changed.';
-  const reason = isSaving ? 'It is being saved.' : (waitsFor ?? problem ?? nothing);
+  const reason = readOnlyReason ?? (isSaving ? 'It is being saved.' : (waitsFor ?? problem ?? nothing));
   const save = () => {
     if (reason !== null) return;
     setTyped('');

@@ -5,9 +5,12 @@ import { nodeLabel, ownLabel, type TreeNode } from '#core/contract/projectReader
 import type { Note, Notes } from '#features/notes/shared/notes.ts';
 import { ApiFailure } from '#ui/client/failure.ts';
 import { MarkdownView } from '#ui/markdown/MarkdownView.tsx';
-import { Button } from '#ui/kit/Button.tsx';
+import { toWhoWords } from '#ui/client/rights.ts';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
+import { formatAge } from '#ui/kit/format.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
+import { useNow } from '#ui/kit/useNow.ts';
 import { NoteConflict } from './NoteConflict.tsx';
 import { NoteForm } from './NoteForm.tsx';
 import { toSuggestions, toWords, type NoteWords } from './noteWords.ts';
@@ -39,15 +42,34 @@ function QuickActions({ node, note }: QuickActionsProps) {
   const { is_starred: isStarred = false, is_archived: isAway = false } = note ?? {};
   return (
     <>
-      <Button size="small" aria-pressed={isStarred} onClick={() => void switchStar(client, node, !isStarred)}>
+      <ChangeButton size="small" aria-pressed={isStarred} onClick={() => void switchStar(client, node, !isStarred)}>
         <Star aria-hidden size={12} className={isStarred ? 'fill-warning text-warning' : ''} />
         {isStarred ? 'Starred' : 'Star'}
-      </Button>
-      <Button size="small" onClick={() => void switchArchive(client, node, !isAway)}>
+      </ChangeButton>
+      <ChangeButton size="small" onClick={() => void switchArchive(client, node, !isAway)}>
         {isAway ? <ArchiveRestore aria-hidden size={12} /> : <Archive aria-hidden size={12} />}
         {isAway ? 'Unarchive' : 'Archive'}
-      </Button>
+      </ChangeButton>
     </>
+  );
+}
+
+/** Who changed it last, as a part of a sentence. */
+const toBy = (note: Note | undefined): string =>
+  note?.updated_by === undefined ? 'in another place' : `by ${toWhoWords(note.updated_by)}`;
+
+interface BylineProps {
+  note: Note;
+}
+
+/** Who changed the note last, and when. */
+function Byline({ note }: BylineProps) {
+  const age = Math.max(0, useNow(60_000) - Date.parse(note.updated_at));
+  return (
+    <p className="text-sm text-soft">
+      Changed{note.updated_by === undefined ? '' : ` ${toBy(note)}`}{' '}
+      <time dateTime={note.updated_at}>{formatAge(age)}</time>
+    </p>
   );
 }
 
@@ -68,6 +90,7 @@ function NoteEditor({ node, notes, stored, edit }: NoteEditorProps) {
           mine={words}
           theirs={stored}
           conflicts={conflicts}
+          by={toBy(notes.get(node.id))}
           onTake={edit.takeTheirs}
           onSaveOver={() => edit.save(words)}
         />
@@ -120,10 +143,10 @@ function NotePart({ node, notes }: NotePartProps) {
         )}
         <span className="ml-auto flex flex-wrap gap-1">
           {!edit.isOpen && (
-            <Button size="small" onClick={edit.open}>
+            <ChangeButton size="small" onClick={edit.open}>
               <Pencil aria-hidden size={12} />
               {isEmpty ? 'Name, tags, text' : 'Edit'}
-            </Button>
+            </ChangeButton>
           )}
           {node.type !== 'project' && <QuickActions node={node} note={note} />}
         </span>
@@ -139,6 +162,7 @@ function NotePart({ node, notes }: NotePartProps) {
           <MarkdownView text={stored.text} isLive={false} />
         </div>
       )}
+      {!edit.isOpen && note && <Byline note={note} />}
       {edit.isOpen && <NoteEditor node={node} notes={notes} stored={stored} edit={edit} />}
     </div>
   );

@@ -9,18 +9,22 @@ export interface NoteAction {
   readonly label: string;
   readonly Icon: LucideIcon;
   readonly onSelect: () => void;
-  readonly disabledReason: null;
+  readonly disabledReason: string | null;
   /** The action starts another group. */
   readonly isApart: boolean;
 }
 
-/** A project has a name only: it is in no tree that could hide it, or show its star. */
-export function toNoteActions(client: QueryClient, node: TreeNode): readonly NoteAction[] {
+/** `disabledReason`: why nothing may be noted; null: it may. A project has a name only: it is in no tree that could hide it, or show its star. */
+export function toNoteActions(
+  client: QueryClient,
+  node: TreeNode,
+  disabledReason: string | null,
+): readonly NoteAction[] {
   const toAction = (label: string, Icon: LucideIcon, onSelect: () => void): NoteAction => ({
     label,
     Icon,
     onSelect,
-    disabledReason: null,
+    disabledReason,
     isApart: false,
   });
   const [isOn, isAway] = [isStarred(node), isArchived(node)];

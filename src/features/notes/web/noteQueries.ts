@@ -3,7 +3,8 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Note, NoteChange, Notes } from '#features/notes/shared/notes.ts';
 import { ask, send } from '#ui/client/call.ts';
 import { ApiFailure } from '#ui/client/failure.ts';
-import { BASE, hideMissing } from '#ui/client/queryRules.ts';
+import { idleInterval } from '#ui/client/polling.ts';
+import { BASE, hideMissing, toPollState } from '#ui/client/queryRules.ts';
 import { SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
 
 /** The notes of all nodes; null: this service keeps none. */
@@ -18,6 +19,9 @@ export function notesQuery(connection: Connection = SAME_ORIGIN) {
     // Not compared by structure: a Map has none.
     structuralSharing: false,
     staleTime: 15_000,
+    // Others write them, too.
+    refetchInterval: (query) => (query.state.data === null ? false : idleInterval(toPollState(query))),
+    refetchIntervalInBackground: false,
   });
 }
 

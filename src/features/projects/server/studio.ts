@@ -30,8 +30,8 @@ export interface Studio {
    */
   chooseMainMeasure(datasetId: string, measure: string | null): Promise<'chosen' | 'unknown' | null>;
   listNotes(): Promise<readonly Note[]>;
-  /** Saves what a person noted of a node of any tree, unless its note was changed since. */
-  saveNote(nodeId: string, change: NoteChange): Promise<NoteResult>;
+  /** Saves what a person noted of a node of any tree, unless its note was changed since. `who`: null is the owner. */
+  saveNote(nodeId: string, change: NoteChange, who: string | null): Promise<NoteResult>;
   /** Model files of succeeded experiments and of the base models that can run here. */
   listModelFiles(): Promise<readonly ModelFile[]>;
   /** Example prompts for a model of this studio, by id or alias; null when it has none. */
