@@ -33,6 +33,7 @@ const PARTS = 'e2e/parts/*.test.ts';
 const ON_BOTH = [
   'src/features/projects/server/{projects,trainingForms}.test.ts',
   'src/features/notes/server/notes.test.ts',
+  'src/features/playground/server/library.test.ts',
   'src/service/database/leases/leases.test.ts',
   'src/features/datasets/server/rows/{moveRows,rowStore}.test.ts',
   'src/service/database/disk/databaseSizes.test.ts',

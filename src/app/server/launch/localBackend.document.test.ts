@@ -11,6 +11,7 @@ import { toActivityRoutes } from '#features/access/server/routes/activityRoutes.
 import { toDataRoutes } from '#features/datasets/server/routes/dataRoutes.ts';
 import { toLocalRoutes } from '#app/server/localRoutes.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
+import { toLibraryRoutes } from '#features/playground/server/libraryRoutes.ts';
 import { toServingRoutes } from '#features/serving/server/servingRoutes.ts';
 import { openTestService, type Answer, type TestService } from '#service/http/testService.fixture.ts';
 import { toModelRoutes } from '#features/training/server/routes/modelRoutes.ts';
@@ -94,6 +95,7 @@ beforeAll(async () => {
         report: () => undefined,
       }),
       ...toActivityRoutes(behind()),
+      ...toLibraryRoutes({ database: behind(), now: () => new Date(0) }),
       ...toServingRoutes({ serving: behind(), findCheckpoint: taken }),
     ],
   });

@@ -39,6 +39,7 @@ import { openLocalModels, readOwnModels, type LocalModels } from './localModels.
 import { listRunNodes } from './runNodes.ts';
 import { listUsedRuns } from './usedRuns.ts';
 import { toLocalRoutes } from '#app/server/localRoutes.ts';
+import { toLibraryRoutes } from '#features/playground/server/libraryRoutes.ts';
 import { toServingRoutes } from '#features/serving/server/servingRoutes.ts';
 import { checkWithin } from '#app/server/readiness.ts';
 
@@ -173,6 +174,7 @@ function toRoutes({ studio, runs, models, data, transfer, training, activity }: 
       ...deps,
     }),
     ...toActivityRoutes(activity),
+    ...toLibraryRoutes({ database: studio.database, now: () => new Date(deps.now()) }),
     ...toServingRoutes({ serving, findCheckpoint: (runId, path) => findCheckpoint(served, runId, path) }),
   ];
 }

@@ -4,6 +4,7 @@ import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import { ACCESS } from '#features/access/shared/accessEndpoints.ts';
 import { DATA, DATASET_ROWS, SNAPSHOT_ROWS } from '#features/datasets/shared/contract/dataEndpoints.ts';
 import { NOTES } from '#features/notes/shared/noteEndpoints.ts';
+import { LIBRARY } from '#features/playground/shared/libraryEndpoints.ts';
 import { TRANSFER } from '#features/project-files/shared/transferEndpoints.ts';
 import { RUNS } from '#features/runs/shared/runEndpoints.ts';
 import { SERVING } from '#features/serving/shared/servingEndpoints.ts';
@@ -13,6 +14,7 @@ import { WORKERS } from '#features/training/shared/workerEndpoints.ts';
 const GROUPS: EndpointGroups = {
   studio: STUDIO,
   notes: NOTES,
+  library: LIBRARY,
   runs: RUNS,
   serving: SERVING,
   access: ACCESS,

@@ -26,8 +26,9 @@ export function SignOutDialog({ onClose }: SignOutDialogProps) {
   return (
     <Dialog title="Sign out" isOpen onClose={onClose}>
       <p className="mb-3">
-        Sessions, grids, training examples and presets stay in this browser: whoever uses it next can read them. If
-        other people use this browser, delete them too. You can’t undo that: export what you need first.
+        Sessions and grids stay in this browser, and so do presets and training examples that the studio does not keep:
+        whoever uses it next can read them. If other people use this browser, delete them too. You can’t undo that:
+        export what you need first.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={() => void leave(false)}>

@@ -2,6 +2,7 @@
 import type { EndpointName } from '#core/contract/endpoint.ts';
 import type { ActivityEntry } from '#features/access/shared/activity.ts';
 import { lastIdOf } from '#core/contract/uuid.ts';
+import { toWhoWords } from '#ui/client/rights.ts';
 
 /** By method and route. A route that is not here is shown as it is. */
 const WORDS: { readonly [Name in EndpointName]?: string } = {
@@ -15,6 +16,8 @@ const WORDS: { readonly [Name in EndpointName]?: string } = {
   'POST /api/v1/studio/nodes/{nodeId}/restore': 'Restored',
   'POST /api/v1/studio/projects/import': 'Imported a project',
   'PUT /api/v1/studio/notes/{nodeId}': 'Changed a note, name, tag or star',
+  'PUT /api/v1/studio/library/{kind}/{itemId}': 'Saved a preset or training example',
+  'DELETE /api/v1/studio/library/{kind}/{itemId}': 'Deleted a preset or training example',
   'PUT /api/v1/studio/datasets/{datasetId}/main-measure': 'Chose the measure that runs are compared by',
   'POST /api/v1/studio/run-roots': 'Added a run folder',
   'PUT /api/v1/studio/run-roots/{rootId}': 'Changed a run folder',
@@ -38,8 +41,7 @@ export function toActivityWords({ method, route }: ActivityEntry): string {
   return Object.hasOwn(WORDS, name) ? (WORDS[name as EndpointName] ?? name) : name;
 }
 
-/** The owner's own token has no name. */
-export const toWho = ({ who }: ActivityEntry): string => who ?? 'Owner';
+export const toWho = ({ who }: ActivityEntry): string => toWhoWords(who);
 
 /** The id of the node that it is about, in small letters; null: it is about none. */
 export const toNodeId = ({ node, path }: ActivityEntry): string | null => node?.id ?? lastIdOf(path);

@@ -1,8 +1,9 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { LIBRARY_LIMITS } from '#features/playground/shared/libraryLimits.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { IconButton } from '#ui/kit/IconButton.tsx';
-import { MAX_NAME, type Preset } from './presets.ts';
+import { type Preset } from './presets.ts';
 import { RenameForm } from '#ui/fields/RenameForm.tsx';
 import { toSettingSummary } from '#features/playground/web/desk/settingLabels.ts';
 
@@ -13,6 +14,10 @@ interface PresetRowProps {
   findProblem?: (name: string) => string | null;
   onRename?: (name: string) => void;
   onDelete?: () => void;
+  /** Who changed it last, or where it is kept. */
+  note?: string;
+  /** Why it may not be changed; null: it may. */
+  disabledReason?: string | null;
 }
 
 const ICON = { 'aria-hidden': true, size: 13 } as const;
@@ -29,7 +34,15 @@ function toSummary({ about, settings }: Preset): string {
   return [toSettingSummary(settings), prompt].filter(Boolean).join(' · ');
 }
 
-export function PresetRow({ preset, onApply, findProblem, onRename, onDelete }: PresetRowProps) {
+export function PresetRow({
+  preset,
+  onApply,
+  findProblem,
+  onRename,
+  onDelete,
+  note,
+  disabledReason = null,
+}: PresetRowProps) {
   const [renaming, setRenaming] = useState<'idle' | 'open' | 'done'>('idle');
   if (renaming === 'open' && onRename) {
     const rename = (name: string) => (onRename(name), setRenaming('done'));
@@ -37,7 +50,7 @@ export function PresetRow({ preset, onApply, findProblem, onRename, onDelete }: 
       <RenameForm
         label="Name"
         start={preset.name}
-        maxLength={MAX_NAME}
+        maxLength={LIBRARY_LIMITS.name}
         findProblem={findProblem}
         onRename={rename}
         onCancel={() => setRenaming('done')}
@@ -49,7 +62,9 @@ export function PresetRow({ preset, onApply, findProblem, onRename, onDelete }: 
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="flex items-center gap-2">
           <span className="truncate font-medium">{preset.name}</span>
-          {!onRename && <span className="shrink-0 rounded bg-neutral-soft px-1.5 text-xs text-soft">built in</span>}
+          {(!onRename || note) && (
+            <span className="shrink-0 rounded bg-neutral-soft px-1.5 text-xs text-soft">{note ?? 'built in'}</span>
+          )}
         </span>
         <span className="truncate text-sm text-soft">{toSummary(preset)}</span>
       </span>
@@ -61,10 +76,18 @@ export function PresetRow({ preset, onApply, findProblem, onRename, onDelete }: 
           label={`Rename ${preset.name}`}
           icon={<Pencil {...ICON} />}
           ref={renaming === 'done' ? takeFocus : undefined}
+          disabledReason={disabledReason}
           onClick={() => setRenaming('open')}
         />
       )}
-      {onDelete && <IconButton label={`Delete ${preset.name}`} icon={<Trash2 {...ICON} />} onClick={onDelete} />}
+      {onDelete && (
+        <IconButton
+          label={`Delete ${preset.name}`}
+          icon={<Trash2 {...ICON} />}
+          disabledReason={disabledReason}
+          onClick={onDelete}
+        />
+      )}
     </li>
   );
 }

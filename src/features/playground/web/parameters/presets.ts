@@ -1,5 +1,6 @@
 // Presets: named settings, and what applying one changes. Pure. Stored text is never trusted.
 import { isObject, textOr } from '#core/contract/readJson.ts';
+import { LIBRARY_LIMITS } from '#features/playground/shared/libraryLimits.ts';
 import { changePane, type Desk, paneSettings } from '#features/playground/web/desk/desk.ts';
 import { PANEL_NAMES } from '#features/playground/web/desk/settingLabels.ts';
 import {
@@ -36,8 +37,6 @@ export const BUILT_IN: readonly Preset[] = [
   { id: 'defaults', name: 'Service defaults', about: PANEL_NAMES, settings: {} },
 ];
 
-export const MAX_NAME = 80;
-
 const PROMPT_NAMES: readonly SettingName[] = ['systemPrompt'];
 const TOOL_NAMES: readonly SettingName[] = ['tools', 'tool_choice', 'response_format', 'schema'];
 
@@ -49,7 +48,7 @@ export interface PresetParts {
 /** A preset of the parameters, with or without the system prompt, the tools and the format. */
 export function toPreset(id: string, name: string, settings: Settings, { hasPrompt, hasTools }: PresetParts): Preset {
   const about = [...(hasPrompt ? PROMPT_NAMES : []), ...PARAMETER_NAMES, ...(hasTools ? TOOL_NAMES : [])];
-  return { id, name: name.trim().slice(0, MAX_NAME), about, settings: pick(settings, about) };
+  return { id, name: name.trim().slice(0, LIBRARY_LIMITS.name), about, settings: pick(settings, about) };
 }
 
 function pick(settings: Settings, names: readonly SettingName[]): Settings {
@@ -80,9 +79,9 @@ export function applyPreset(desk: Desk, { about, settings }: Preset, paneId: str
 
 const isName = (value: unknown): value is SettingName => SETTING_NAMES.some((name) => name === value);
 
-function parsePreset(value: unknown): Preset | null {
+export function parsePreset(value: unknown): Preset | null {
   if (!isObject(value) || typeof value['id'] !== 'string' || !Array.isArray(value['about'])) return null;
-  const name = textOr(value['name'], '').slice(0, MAX_NAME);
+  const name = textOr(value['name'], '').slice(0, LIBRARY_LIMITS.name);
   const about = (value['about'] as readonly unknown[]).filter(isName);
   return name.trim() === '' || about.length === 0
     ? null

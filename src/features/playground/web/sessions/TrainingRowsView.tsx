@@ -5,16 +5,21 @@ import { CopyButton } from '#ui/kit/CopyButton.tsx';
 import { downloadText } from '#ui/kit/download.ts';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
-import { formatCount } from '#ui/kit/format.ts';
+import { formatCount, formatCounted } from '#ui/kit/format.ts';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
-import { toRowOutline, toTrainingFile, loadTrainingRows, removeTrainingRows, useTrainingRows } from './trainingRows.ts';
+import { toBy } from '#features/playground/web/library/library.ts';
+import { useReadOnlyReason } from '#ui/client/rights.ts';
+import { toRowOutline, toTrainingFile } from './trainingLine.ts';
+import { removeTrainingRows } from './changeTrainingRows.ts';
+import { loadTrainingRows, useTrainingRows } from './trainingRows.ts';
 
 const MAX_LISTED = 200;
 
 /** The list of collected training examples, with download as JSONL. */
 export function TrainingRowsView() {
-  const rows = useTrainingRows((state) => state.rows);
+  const { rows, hasLibrary, problem } = useTrainingRows();
+  const readOnlyReason = useReadOnlyReason();
   const [isLoadFailed, setLoadFailed] = useState(false);
   const load = useCallback(
     () =>
@@ -42,6 +47,8 @@ export function TrainingRowsView() {
       </EmptyState>
     );
   }
+  const left = hasLibrary === true ? rows.filter(({ item }) => item === undefined).length : 0;
+  const clearReason = left < rows.length && hasLibrary === true ? readOnlyReason : null;
   const name = `${formatCount(rows.length)} ${rows.length === 1 ? 'example' : 'examples'}`;
   return (
     <div className="flex flex-col gap-3">
@@ -49,7 +56,7 @@ export function TrainingRowsView() {
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 text-soft">{name}, one JSON object with “messages” a line</p>
         <CopyButton label="Copy all" text={() => toTrainingFile(rows)} />
-        <Button onClick={() => void removeTrainingRows(rows, `${name} removed`)}>
+        <Button disabledReason={clearReason} onClick={() => void removeTrainingRows(rows, `${name} removed`)}>
           <Trash2 aria-hidden size={13} /> Clear
         </Button>
         <Button
@@ -59,6 +66,17 @@ export function TrainingRowsView() {
           <Download aria-hidden size={13} /> Download JSONL
         </Button>
       </div>
+      <p className="text-sm text-soft">
+        {hasLibrary === true
+          ? 'The studio keeps them: all who use it see and change this list.'
+          : 'They are kept in this browser until you remove them.'}
+      </p>
+      {problem !== null && (
+        <p role="alert" className="rounded-md bg-warning-soft px-3 py-1.5 text-sm text-warning">
+          {left > 0 ? `${formatCounted(left, 'example')} only in this browser. ` : ''}
+          {problem}
+        </p>
+      )}
       <ol aria-label="Training examples" className="-mx-2 flex flex-col">
         {rows.slice(0, MAX_LISTED).map((row, index) => {
           const { asked, answered, count } = toRowOutline(row.line);
@@ -68,12 +86,15 @@ export function TrainingRowsView() {
               <span className="flex min-w-0 flex-1 flex-col">
                 <span className="truncate">{asked}</span>
                 <span className="truncate text-sm text-soft">
-                  {answered} · {count} messages
+                  {[answered, `${count} messages`, row.item ? toBy(row.item.updated_by) : '']
+                    .filter(Boolean)
+                    .join(' · ')}
                 </span>
               </span>
               <CopyButton label={`Copy example ${index + 1}`} text={row.line} />
               <IconButton
                 label={`Remove example ${index + 1}`}
+                disabledReason={row.item ? readOnlyReason : null}
                 icon={<Trash2 aria-hidden size={13} />}
                 onClick={() => void removeTrainingRows([row], 'Training example removed')}
               />

@@ -38,5 +38,5 @@ export const forkIntoSession = (paneId: string, turnId: string | null): Promise<
 
 export const addExample = (paneId: string, turnId: string): Promise<void> =>
   reportProblem(
-    import('./trainingRows.ts').then(({ addTrainingRow }) => addTrainingRow(paneId, turnId)).then(() => null),
+    import('./changeTrainingRows.ts').then(({ addTrainingRow }) => addTrainingRow(paneId, turnId)).then(() => null),
   );

@@ -2,10 +2,12 @@
 import { beforeEach, expect, it } from 'vitest';
 import { EMPTY_DESK, toAnswerTurn, toPane, toPendingAnswer } from '#features/playground/web/desk/desk.ts';
 import { keepStorage, openPage, pass, toMessage } from '#features/playground/web/deskPage.fixture.ts';
+import { keepLibrary, NO_LIBRARY } from '#features/playground/web/library/memoryLibrary.fixture.ts';
 import { QUOTA } from '#ui/storage/fakeDatabase.fixture.ts';
 import { EMPTY_MESSAGE } from '#core/stream/message.ts';
 
 const kept = keepStorage();
+const library = keepLibrary();
 const answer = {
   ...toPendingAnswer('a', 'm', 0),
   phase: 'done',
@@ -17,7 +19,10 @@ const DESK = {
 };
 
 const open = () =>
-  openPage(async () => ({ list: await import('./trainingRows.ts'), toast: await import('#ui/kit/toast.ts') }));
+  openPage(async () => ({
+    list: { ...(await import('./trainingRows.ts')), ...(await import('./changeTrainingRows.ts')) },
+    toast: await import('#ui/kit/toast.ts'),
+  }));
 type Page = Awaited<ReturnType<typeof open>>;
 let page: Page;
 
@@ -25,6 +30,7 @@ const count = (each: Page): number | undefined => each.list.useTrainingRows.getS
 const said = (): readonly string[] => page.toast.readToasts().map(({ text }) => text);
 
 beforeEach(async () => {
+  library.refuse = NO_LIBRARY;
   page = await open();
   page.store.changeDesk(() => DESK);
 });
@@ -81,4 +87,31 @@ it('that are removed while the list is read do not come back', async () => {
   page.toast.readToasts().at(-1)?.action?.onSelect();
   await pass(0);
   expect(count(page)).toBe(1);
+});
+
+it('move to the studio once, also those that this browser kept before', async () => {
+  await page.list.addTrainingRow('p', 't');
+  library.refuse = () => null;
+  const later = await open();
+  await later.list.loadTrainingRows();
+  const rows = later.list.useTrainingRows.getState().rows ?? [];
+  expect(rows).toMatchObject([{ line: expect.stringContaining('Hello.') as string, item: { updated_by: 'Me' } }]);
+  const third = await open();
+  await third.list.loadTrainingRows();
+  expect([count(third), library.items.size, library.asked.length]).toEqual([1, 1, 1]);
+  await third.list.removeTrainingRows(third.list.useTrainingRows.getState().rows ?? [], 'Removed');
+  expect([count(third), library.items.size]).toEqual([0, 0]);
+  await later.list.loadTrainingRows();
+  expect(count(later)).toBe(0);
+});
+
+it('stay where they are when the studio does not remove them, and a message says why', async () => {
+  library.refuse = () => null;
+  page = await open();
+  page.store.changeDesk(() => DESK);
+  await page.list.addTrainingRow('p', 't');
+  library.refuse = (method) => (method === 'DELETE' ? Response.json({ error: 'Too busy.' }, { status: 503 }) : null);
+  await page.list.removeTrainingRows(page.list.useTrainingRows.getState().rows ?? [], 'Removed');
+  expect(count(page)).toBe(1);
+  expect(said().at(-1)).toContain('were not removed. Too busy.');
 });

@@ -9,7 +9,8 @@ import {
   type Desk,
   type Turn,
 } from '#features/playground/web/desk/desk.ts';
-import { parseTrainingRow, toRowOutline, toTrainingFile, toTrainingLine } from './trainingRows.ts';
+import { toRowOutline, toTrainingFile, toTrainingLine } from './trainingLine.ts';
+import { parseTrainingRow } from './trainingRows.ts';
 
 const user = (id: string, content: string): Turn => ({ id, role: 'user', content });
 const said = (id: string, text: string, more: Partial<Answer> = {}): Turn =>
@@ -191,13 +192,7 @@ describe('an example', () => {
   });
 });
 
-it('makes a file of a line each', () =>
-  expect(
-    toTrainingFile([
-      { id: '1', addedAt: 1, line: '{}' },
-      { id: '2', addedAt: 2, line: '[]' },
-    ]),
-  ).toBe('{}\n[]\n'));
+it('makes a file of a line each', () => expect(toTrainingFile([{ line: '{}' }, { line: '[]' }])).toBe('{}\n[]\n'));
 
 it('is outlined by its last question and its answer', () => {
   const line = JSON.stringify({

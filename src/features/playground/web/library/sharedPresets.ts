@@ -1,0 +1,82 @@
+// The presets of the studio's library, which all who use the studio see. Those of this browser move there.
+import { create } from 'zustand';
+import { changePresets, parsePreset, usePresets, type Preset } from '#features/playground/web/parameters/presets.ts';
+import type { LibraryItem } from '#features/playground/shared/library.ts';
+import { showToast } from '#ui/kit/toast.ts';
+import { deleteItem, isOvertaken, saveItem, syncLibrary, toBy, toReason, type OwnItem } from './library.ts';
+
+export interface SharedPreset extends Preset {
+  readonly item: LibraryItem;
+}
+
+interface SharedState {
+  /** null: not known yet. */
+  readonly hasLibrary: boolean | null;
+  readonly presets: readonly SharedPreset[];
+  /** Why some presets are only in this browser, or why the library can't be read. */
+  readonly problem: string | null;
+}
+
+export const useSharedPresets = create<SharedState>(() => ({ hasLibrary: null, presets: [], problem: null }));
+
+const toItem = ({ id, name, about, settings }: Preset): OwnItem => ({
+  id,
+  name,
+  content: JSON.stringify({ about, settings }),
+});
+
+function toShared(item: LibraryItem): SharedPreset | null {
+  let content: unknown;
+  try {
+    content = JSON.parse(item.content);
+  } catch {
+    return null;
+  }
+  const preset = parsePreset({ ...(content as object), id: item.id, name: item.name });
+  return preset && { ...preset, item };
+}
+
+/** Reads the library, and sends what only this browser has. */
+export async function refreshPresets(): Promise<void> {
+  try {
+    const { items, sent, reason } = await syncLibrary('preset', () => usePresets.getState().presets.map(toItem));
+    const presets = (items ?? []).map(toShared).filter((preset) => preset !== null);
+    useSharedPresets.setState({ hasLibrary: items !== null, presets, problem: reason });
+    if (sent.size > 0) changePresets((own) => own.filter(({ id }) => !sent.has(id)));
+  } catch (error) {
+    useSharedPresets.setState({ problem: toReason(error) });
+  }
+}
+
+/** What somebody else did meanwhile, beside what this person wanted. */
+function tellOvertaken(id: string, wanted: string): void {
+  const now = useSharedPresets.getState().presets.find((preset) => preset.id === id);
+  const instead = now
+    ? `It was changed ${toBy(now.item.updated_by)} and is called “${now.name}” now`
+    : 'It was deleted';
+  showToast(`${wanted} ${instead}.`, { tone: 'error' });
+}
+
+async function change(id: string, step: () => Promise<unknown>, wanted: string): Promise<boolean> {
+  try {
+    await step();
+    await refreshPresets();
+    return true;
+  } catch (error) {
+    await refreshPresets();
+    if (isOvertaken(error)) tellOvertaken(id, wanted);
+    else showToast(`${wanted} ${toReason(error)}`, { tone: 'error' });
+    return false;
+  }
+}
+
+export async function renameShared({ id, item }: SharedPreset, name: string): Promise<void> {
+  const next = { ...item, name: name.trim() };
+  await change(id, () => saveItem('preset', next, item.revision), `Not renamed to “${next.name}”.`);
+}
+
+export async function deleteShared({ id, name, item }: SharedPreset): Promise<void> {
+  if (!(await change(id, () => deleteItem('preset', item), `“${name}” was not deleted.`))) return;
+  const onSelect = (): void => void change(id, () => saveItem('preset', item, 0), `“${name}” was not brought back.`);
+  showToast(`“${name}” deleted`, { action: { label: 'Undo', onSelect } });
+}
