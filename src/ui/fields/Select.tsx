@@ -15,13 +15,23 @@ interface SelectProps {
   isLabelHidden?: boolean;
   /** The label is as wide as the form's CSS variable --label-width says, and the select fills the rest. */
   isWide?: boolean;
+  /** Why it can't be changed; null: it can. */
+  disabledReason?: string | null;
 }
 
 /**
  * One choice from a short, fixed list: the browser's select, which works everywhere. An unknown value is shown as it
  * is.
  */
-export function Select({ label, value, options, onChange, isLabelHidden = false, isWide = false }: SelectProps) {
+export function Select({
+  label,
+  value,
+  options,
+  onChange,
+  isLabelHidden = false,
+  isWide = false,
+  disabledReason = null,
+}: SelectProps) {
   const id = useId();
   const chosen = options.find((option) => option.value === value);
   return (
@@ -36,11 +46,14 @@ export function Select({ label, value, options, onChange, isLabelHidden = false,
         <select
           id={id}
           value={value}
-          title={chosen?.label ?? value}
-          onChange={(event) => onChange(event.target.value)}
+          title={disabledReason ?? chosen?.label ?? value}
+          aria-disabled={disabledReason !== null}
+          aria-describedby={disabledReason === null ? undefined : `${id}-reason`}
+          // The value is the caller's: what is chosen all the same has no effect.
+          onChange={(event) => disabledReason === null && onChange(event.target.value)}
           className={
             `h-7 min-w-0 cursor-default appearance-none truncate rounded-md border border-line-strong bg-surface pr-7 pl-2.5 ` +
-            `font-medium hover:border-faint ${isWide ? 'w-full' : 'max-w-64'}`
+            `font-medium hover:border-faint aria-disabled:text-faint ${isWide ? 'w-full' : 'max-w-64'}`
           }
         >
           {!chosen && <option value={value}>{value}</option>}
@@ -50,6 +63,11 @@ export function Select({ label, value, options, onChange, isLabelHidden = false,
             </option>
           ))}
         </select>
+        {disabledReason !== null && (
+          <span id={`${id}-reason`} hidden>
+            {disabledReason}
+          </span>
+        )}
         <ChevronDown
           aria-hidden
           size={13}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
+import { toChangeRefusal } from '#features/datasets/web/api/dataRefusal.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
 import { COMMAND_NAMES, COMMANDS, runCommand } from '#ui/commands/commands.ts';
 import { Menu } from '#ui/lazy/Menu.tsx';
@@ -9,7 +9,7 @@ const DATA_COMMANDS = COMMAND_NAMES.filter((name) => COMMANDS[name].hint === 'Yo
 
 /** The button of the tree that adds to a studio. Where that can't be done, its entries say why. */
 export function AddMenu() {
-  const disabledReason = toDataRefusal(useQuery(sessionQuery()).data, 'Make projects and datasets');
+  const disabledReason = toChangeRefusal(useQuery(sessionQuery()).data, 'Make projects and datasets');
   return (
     <Menu
       label="Add"

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TreeNode } from '#core/contract/projectReader.ts';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { sessionQuery } from '#ui/client/queries.ts';
 import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
 import { useIsFolder } from '#app/web/useIsFolder.ts';
@@ -21,9 +22,9 @@ export function DataActions({ path }: DataActionsProps) {
   if (isFolder === true) return null;
   return (
     <div className="flex flex-wrap gap-1.5 pb-1">
-      <Button disabledReason={refusal} onClick={() => runCommand('new-snapshot')}>
+      <ChangeButton disabledReason={refusal} onClick={() => runCommand('new-snapshot')}>
         New snapshot
-      </Button>
+      </ChangeButton>
       <Button
         disabledReason={refusal ?? (count < 2 ? 'The dataset has fewer than two snapshots.' : null)}
         onClick={() => runCommand('compare-snapshots')}

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Play, Trash2 } from 'lucide-react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
+import { toReadOnlyReason } from '#ui/client/rights.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
 import { useIsFolder } from '#app/web/useIsFolder.ts';
 import { deleteWithUndo } from '#features/datasets/web/deletion.ts';
@@ -9,12 +10,12 @@ import { openDialog } from '#ui/commands/dialogs.ts';
 import { useUrlState } from '#ui/address/urlState.ts';
 import type { RowAction } from '#features/projects/web/rowAction.ts';
 
-function toTrainingActions({ type, id }: TreeNode): readonly RowAction[] {
+function toTrainingActions({ type, id }: TreeNode, disabledReason: string | null): readonly RowAction[] {
   if (type !== 'snapshot' && type !== 'finetuning-job') return [];
   const [label, of] =
     type === 'snapshot' ? (['Start training…', { snapshotId: id }] as const) : (['Run again…', { jobId: id }] as const);
   const onSelect = (): void => openDialog({ kind: 'start-training', ...of });
-  return [{ label, Icon: Play, onSelect, disabledReason: null, isApart: true }];
+  return [{ label, Icon: Play, onSelect, disabledReason, isApart: true }];
 }
 
 const EXPORT: RowAction = {
@@ -32,16 +33,17 @@ export function useDataActions(): (node: TreeNode) => readonly RowAction[] {
   const { project } = useUrlState();
   const isFolder = useIsFolder(project) === true;
   const isOwn = session?.mode === 'local' && !isFolder;
+  const disabledReason = toReadOnlyReason(session);
   return (node) =>
     isOwn
       ? [
-          ...toTrainingActions(node),
+          ...toTrainingActions(node, disabledReason),
           ...(node.type === 'project' ? [EXPORT] : []),
           {
             label: 'Delete',
             Icon: Trash2,
             onSelect: () => void deleteWithUndo(client, node),
-            disabledReason: null,
+            disabledReason,
             isApart: true,
           },
         ]

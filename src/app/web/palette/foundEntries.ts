@@ -57,9 +57,9 @@ export const toRunEntries = (node: TreeNode): readonly PaletteEntry[] =>
       ]
     : [];
 
-/** What can be noted of the selected node. */
+/** What can be noted of the selected node. Only for who may change it: an entry has no reason. */
 export const toNoteEntries = (client: QueryClient, node: TreeNode): readonly PaletteEntry[] =>
-  toNoteActions(client, node).map(({ label, onSelect }) => ({
+  toNoteActions(client, node, null).map(({ label, onSelect }) => ({
     key: `note ${label}`,
     label: `${label} ${nodeLabel(node)}`,
     hint: 'Selected node',

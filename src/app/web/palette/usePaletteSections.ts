@@ -1,6 +1,7 @@
 // What the command palette lists for a typed text: sections of entries, the section with the best entry first.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { modelsQuery, projectQuery, projectsQuery } from '#ui/client/queries.ts';
 import { useIsFolder } from '#app/web/useIsFolder.ts';
 import { nodeLabel, statusCause, type TreeNode } from '#core/contract/projectReader.ts';
@@ -133,10 +134,11 @@ export function usePaletteSections(text: string): PaletteOffer {
   });
   const client = useQueryClient();
   const { areKept } = useNotes();
+  const isAllowed = useReadOnlyReason() === null;
   const selected = index?.nodes[index.placeOf.get(url.node ?? '') ?? -1];
   const isFolder = useIsFolder(url.project) === true;
   const runEntries = isFolder && selected ? toRunEntries(selected) : NO_ENTRIES;
-  const noteEntries = areKept && selected ? toNoteEntries(client, selected) : NO_ENTRIES;
+  const noteEntries = areKept && isAllowed && selected ? toNoteEntries(client, selected) : NO_ENTRIES;
   const names = useMemo(() => toModelNames(index), [index]);
   const rest = [
     toSection('Actions', [...runEntries, ...noteEntries, ...actions], query, MOST_ACTIONS),

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { DeletedNode } from '#features/datasets/shared/contract/datasets.ts';
 import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
 import { deletedQuery } from '#features/datasets/web/api/datasetQueries.ts';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { sessionQuery } from '#ui/client/queries.ts';
-import { Button } from '#ui/kit/Button.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { formatAge, formatDuration } from '#ui/kit/format.ts';
@@ -41,7 +41,7 @@ function Entry({ node, now }: { node: DeletedNode; now: number }) {
           {left > 0 && ` · can be restored for ${formatDuration(left)}`}
         </span>
       </span>
-      <Button
+      <ChangeButton
         size="small"
         aria-label={`Restore ${node.label}`}
         disabledReason={isBusy ? 'This is being restored.' : null}
@@ -49,7 +49,7 @@ function Entry({ node, now }: { node: DeletedNode; now: number }) {
       >
         <RotateCcw aria-hidden size={13} />
         Restore
-      </Button>
+      </ChangeButton>
     </li>
   );
 }

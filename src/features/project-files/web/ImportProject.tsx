@@ -2,7 +2,7 @@ import { formatBytes } from '#core/contract/numberNotation.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { TRANSFER_VERSION, type Manifest } from '#features/project-files/shared/transferFile.ts';
-import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
+import { toChangeRefusal } from '#features/datasets/web/api/dataRefusal.ts';
 import type { ImportedProject } from '#features/datasets/web/api/projectImport.ts';
 import { toErrorWords } from '#ui/client/failure.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
@@ -303,7 +303,7 @@ interface ImportProjectProps {
 
 /** Makes a project of a file that was exported: choose it, see what it holds, import it. */
 export function ImportProject({ file, onClose }: ImportProjectProps) {
-  const refusal = toDataRefusal(useQuery(sessionQuery()).data, 'Import projects');
+  const refusal = toChangeRefusal(useQuery(sessionQuery()).data, 'Import projects');
   const [isBusy, setBusy] = useState(false);
   const close = () => {
     if (!isBusy) onClose();

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Play, Square } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import type { RunCheckpoint, ServedAs, Run } from '#features/runs/shared/runs.ts';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { modelsQuery } from '#ui/client/queries.ts';
 import { renewServed, serveCheckpoint, stopServing } from '#features/serving/web/servingQueries.ts';
 import { Button } from '#ui/kit/Button.tsx';
@@ -85,7 +86,7 @@ export function CheckpointActions({ run, checkpoint, onTry }: CheckpointActionsP
         Download…
       </Button>
       {model !== null && served && (
-        <Button
+        <ChangeButton
           size="small"
           aria-label={`Stop serving ${name}`}
           disabledReason={isStopping ? 'It is being stopped.' : null}
@@ -93,7 +94,7 @@ export function CheckpointActions({ run, checkpoint, onTry }: CheckpointActionsP
         >
           <Square aria-hidden size={11} />
           Stop serving
-        </Button>
+        </ChangeButton>
       )}
       {model === null && served?.problem !== undefined && (
         <p className="basis-full text-sm [overflow-wrap:anywhere] text-warning">{served.problem}</p>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { RunGrouping, RunRoot } from '#features/runs/shared/runs.ts';
 import { groupRunRoot } from '#features/runs/web/api/runQueries.ts';
+import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
@@ -28,7 +29,8 @@ export function GroupingForm({ root, onDone }: GroupingFormProps) {
   const [isSending, setSending] = useState(false);
   const grouping: RunGrouping =
     by === 'pattern' ? { by, pattern } : by === 'parameter' ? { by, parameter } : { by: 'folder' };
-  const problem = findGroupingProblem(grouping);
+  const readOnlyReason = useReadOnlyReason();
+  const problem = readOnlyReason ?? findGroupingProblem(grouping);
   const isChanged = !isSame(grouping, root.grouping);
   const apply = async () => {
     setSending(true);

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { RunRoot } from '#features/runs/shared/runs.ts';
 import { chooseRootMeasure } from '#features/experiments/web/mainMeasure.ts';
 import { addRunRoot, groupRunRoot, removeRunRoot } from '#features/runs/web/api/runQueries.ts';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { Button } from '#ui/kit/Button.tsx';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
 import { formatCount } from '#ui/kit/format.ts';
@@ -60,7 +61,7 @@ export function RootEntry({ root, now, onOpen, onChange, onRemoved }: RootEntryP
           <ArrowUpRight aria-hidden size={13} />
           Open
         </Button>
-        <Button
+        <ChangeButton
           size="small"
           variant="danger"
           aria-label={`Remove ${root.path}`}
@@ -72,7 +73,7 @@ export function RootEntry({ root, now, onOpen, onChange, onRemoved }: RootEntryP
         >
           <Trash2 aria-hidden size={13} />
           Remove
-        </Button>
+        </ChangeButton>
       </div>
       <p className={root.state === 'missing' ? 'text-error' : 'text-soft'}>
         {toRootCounts(root, now)}; {toRootState(root)}.

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { ApiFailure } from '#ui/client/failure.ts';
 import { projectsQuery } from '#ui/client/queries.ts';
 import { addRunRoot } from '#features/runs/web/api/runQueries.ts';
@@ -23,6 +24,7 @@ function FolderList({ onClose }: RunFoldersProps) {
   const { data: roots, error, isPending, refetch } = useQuery(runRootsQuery());
   const now = useNow(1000);
   const [path, setPath] = useState('');
+  const readOnlyReason = useReadOnlyReason();
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const renew = () => {
@@ -42,6 +44,8 @@ function FolderList({ onClose }: RunFoldersProps) {
       setSending(false);
     }
   };
+  const typed = path.trim() === '' ? 'Type the path of a folder first.' : null;
+  const reason = readOnlyReason ?? typed ?? (isSending ? 'It is being added.' : null);
   if (isPending) return <Skeleton rows={5} />;
   if (roots === null)
     return (
@@ -60,7 +64,7 @@ function FolderList({ onClose }: RunFoldersProps) {
         className="flex items-start gap-2"
         onSubmit={(event) => {
           event.preventDefault();
-          if (path.trim() !== '' && !isSending) void add();
+          if (reason === null) void add();
         }}
       >
         <TextField
@@ -76,13 +80,7 @@ function FolderList({ onClose }: RunFoldersProps) {
           spellCheck={false}
           className="flex-1"
         />
-        <Button
-          type="submit"
-          variant="primary"
-          disabledReason={
-            path.trim() === '' ? 'Type the path of a folder first.' : isSending ? 'It is being added.' : null
-          }
-        >
+        <Button type="submit" variant="primary" disabledReason={reason}>
           Add folder
         </Button>
       </form>

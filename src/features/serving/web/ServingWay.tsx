@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react';
 import { useId, useState } from 'react';
-import { Button } from '#ui/kit/Button.tsx';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import { GgufLinks } from '#features/runs/web/GgufLinks.tsx';
 import { toActionText, toBaseHint, toBaseId, toBaseNote, type OfferedFile, type TakenWay } from './servingWords.ts';
@@ -56,14 +56,14 @@ export function ServingWay({
                 onChange={setChosen}
               />
             )}
-            <Button
+            <ChangeButton
               variant="primary"
               disabledReason={baseReason ?? (isBusy ? 'Wait until the earlier request has finished.' : null)}
               onClick={() => onTake(base)}
             >
               <Play aria-hidden size={12} />
               {toActionText(way)}
-            </Button>
+            </ChangeButton>
           </div>
           {baseReason === null && <GgufLinks runId={runId} checkpoint={checkpoint} files={files} base={base} />}
           {baseReason !== null && <p>Not possible with this base. {baseReason}</p>}

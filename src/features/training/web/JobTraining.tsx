@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Columns2, Table2 } from 'lucide-react';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
 import { isActiveStatus, isSucceeded } from '#core/contract/statuses.ts';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { rowsOfferQuery, sessionQuery } from '#ui/client/queries.ts';
 import { actOnRun, cancelJob, progressQuery, trainingQueueQuery } from '#features/training/web/api/trainingQueries.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
@@ -141,14 +142,14 @@ export function JobTraining({ job, snapshot, onTry, onEvaluate }: JobTrainingPro
               onCancel={() => void act('The job was not cancelled.', () => cancelJob(job.id))}
             />
           )}
-          <Button
+          <ChangeButton
             size="small"
             onClick={() =>
               openDialog({ kind: 'start-training', ...(snapshot && { snapshotId: snapshot.id }), jobId: job.id })
             }
           >
             Run again…
-          </Button>
+          </ChangeButton>
         </span>
       </div>
       <ul aria-label="Runs of this job">

@@ -4,6 +4,7 @@ import { Suspense, useMemo, useState } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { isActiveStatus } from '#core/contract/statuses.ts';
 import { actOnRun, progressQuery } from '#features/training/web/api/trainingQueries.ts';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { openDialog } from '#ui/commands/dialogs.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
@@ -94,9 +95,9 @@ export function RunTraining({ run, onTry }: RunTrainingProps) {
             />
           )}
           {!isActive && jobId !== null && (
-            <Button size="small" onClick={() => openDialog({ kind: 'start-training', jobId })}>
+            <ChangeButton size="small" onClick={() => openDialog({ kind: 'start-training', jobId })}>
               Run again…
-            </Button>
+            </ChangeButton>
           )}
         </span>
       </div>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
 import { jobQuery, projectQuery, recommendationQuery, sessionQuery } from '#ui/client/queries.ts';
 import { requestRecommendation } from '#features/experiments/web/recommendationRequest.ts';
-import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
+import { toChangeRefusal } from '#features/datasets/web/api/dataRefusal.ts';
 import { trainingBasesQuery, trainingQueueQuery } from '#features/training/web/api/trainingQueries.ts';
 import { toChoices } from '#features/experiments/shared/candidates.ts';
 import { useUrlState } from '#ui/address/urlState.ts';
@@ -141,7 +141,7 @@ export function StartTraining({ snapshotId, jobId, onClose, onStarted }: StartTr
   const { data: session } = useQuery(sessionQuery());
   const { data: project } = useQuery({ ...projectQuery(url.project ?? ''), enabled: url.project !== null });
   const [chosen, setChosen] = useState<string | null>(null);
-  const refusal = toDataRefusal(session, 'Start training');
+  const refusal = toChangeRefusal(session, 'Start training');
   const all = project ? findSnapshots(project) : [];
   const wanted = chosen ?? snapshotId;
   const snapshot = all.find(({ node }) => node.id === wanted) ?? (project ? findSnapshotOf(project, url.node) : null);

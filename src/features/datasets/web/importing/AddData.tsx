@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
+import { toChangeRefusal } from '#features/datasets/web/api/dataRefusal.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
 import { openDialog } from '#ui/commands/dialogs.ts';
 import { Dialog } from '#ui/kit/Dialog.tsx';
@@ -18,7 +18,7 @@ interface AddDataProps {
 
 /** Makes a dataset of a file: choose it, see what its first rows become, import it. */
 export function AddData({ file, onClose }: AddDataProps) {
-  const refusal = toDataRefusal(useQuery(sessionQuery()).data, 'Make datasets');
+  const refusal = toChangeRefusal(useQuery(sessionQuery()).data, 'Make datasets');
   const { phase, request } = useImporting();
   // A file that is dropped while another one is imported waits for it.
   const isImport = isRunning(phase) || (phase.kind !== 'none' && (file === null || file === request?.file));

@@ -3,7 +3,7 @@ import { useDeferredValue, useId, useState } from 'react';
 import { DATA_LIMITS, SPLIT_PERCENTAGE } from '#core/contract/dataLimits.ts';
 import { nodeLabel } from '#core/contract/projectReader.ts';
 import { createSnapshot, refreshTrees } from '#features/datasets/web/api/dataChanges.ts';
-import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
+import { toChangeRefusal } from '#features/datasets/web/api/dataRefusal.ts';
 import { splitQuery } from '#features/datasets/web/api/datasetQueries.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
 import { toErrorWords } from '#ui/client/failure.ts';
@@ -136,7 +136,7 @@ interface SnapshotDialogProps {
 
 /** Freezes the rows of a dataset, with the split seen before it is made. */
 export function SnapshotDialog({ onClose }: SnapshotDialogProps) {
-  const refusal = toDataRefusal(useQuery(sessionQuery()).data, 'Make snapshots');
+  const refusal = toChangeRefusal(useQuery(sessionQuery()).data, 'Make snapshots');
   const { datasets, selected } = useDatasets();
   const [chosenId, setChosen] = useState<string | null>(null);
   const chosen = findDataset(datasets, chosenId ?? selected) ?? datasets[0];

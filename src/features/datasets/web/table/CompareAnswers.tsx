@@ -6,8 +6,9 @@ import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import { wholeRowQuery } from '#features/datasets/web/api/rowQueries.ts';
 import { RowChat } from '#features/datasets/web/row/RowChat.tsx';
 import { toChat } from '#features/datasets/web/row/rowText.ts';
-import { toErrorWords } from '#ui/client/failure.ts';
 import { Button } from '#ui/kit/Button.tsx';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
+import { toErrorWords } from '#ui/client/failure.ts';
 import { Dialog } from '#ui/kit/Dialog.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
@@ -45,26 +46,26 @@ function Choices({ value, onKeep }: ChoicesProps) {
     <>
       <RowChat row={question} label="Question" />
       <div className="flex flex-wrap gap-2">
-        {first && <Button onClick={() => onKeep(first)}>Keep the first</Button>}
-        <Button
+        {first && <ChangeButton onClick={() => onKeep(first)}>Keep the first</ChangeButton>}
+        <ChangeButton
           disabledReason={majority ? null : 'No answer is in more than half of the rows.'}
           onClick={() => majority && onKeep(majority)}
         >
           Keep the majority
-        </Button>
+        </ChangeButton>
       </div>
       <ul aria-label="Answers" className="grid gap-2 sm:grid-cols-[repeat(auto-fit,minmax(14rem,1fr))]">
         {choices.map((choice) => (
           <li key={choice.positions[0]} className="flex min-w-0 flex-col gap-1.5">
             <RowChat row={{ messages: [choice.answer] }} label={toRowsText(choice.positions)} />
             <div className="flex flex-wrap items-center gap-2 text-sm text-soft">
-              <Button
+              <ChangeButton
                 size="small"
                 aria-label={`Keep this: ${toRowsText(choice.positions)}`}
                 onClick={() => onKeep(choice)}
               >
                 Keep this
-              </Button>
+              </ChangeButton>
               <span>
                 {toRowsText(choice.positions)}
                 {choice === majority && ' · majority'}

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { JsonObject } from '#core/contract/readJson.ts';
+import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { TextArea } from '#ui/fields/TextArea.tsx';
 import { parseEdited } from './editedRow.ts';
@@ -23,7 +24,9 @@ export function EditForm({ datasetId, position, row, onSave, onClose }: EditForm
   const [isSaving, setSaving] = useState(false);
   const read = parseEdited(text);
   const isSame = read.ok && JSON.stringify(read.value) === JSON.stringify(row);
-  const reason = isSaving ? 'It is being saved.' : isSame ? 'Nothing is changed yet.' : read.ok ? null : read.reason;
+  const problem = isSame ? 'Nothing is changed yet.' : read.ok ? null : read.reason;
+  const readOnlyReason = useReadOnlyReason();
+  const reason = readOnlyReason ?? (isSaving ? 'It is being saved.' : problem);
   const save = async (value: JsonObject) => {
     setSaving(true);
     const isSaved = await onSave(value);

@@ -5,6 +5,7 @@ import type { JsonObject } from '#core/contract/readJson.ts';
 import type { Finding, FindingList, RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import { addRow, refreshTrees } from '#features/datasets/web/api/dataChanges.ts';
 import { isByFinding, readPositions, refreshRows, type RowFilter } from '#features/datasets/web/api/rowQueries.ts';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { toErrorWords } from '#ui/client/failure.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
@@ -51,7 +52,7 @@ function AddRow({ datasetId }: { datasetId: string }) {
   };
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Add a row</Button>
+      <ChangeButton onClick={() => setOpen(true)}>Add a row</ChangeButton>
       {isOpen && (
         <Dialog title="Add a row" isOpen onClose={close}>
           {error && <ErrorNotice title="The row was not added" {...toErrorWords(error)} />}
@@ -97,8 +98,10 @@ interface ChosenActionsProps {
 function ChosenActions({ target, positions, onClear }: ChosenActionsProps) {
   return (
     <>
-      <Button onClick={() => void setAside(target, positions, true)}>Set {formatCount(positions.length)} aside</Button>
-      <Button onClick={() => void setAside(target, positions, false)}>Put back</Button>
+      <ChangeButton onClick={() => void setAside(target, positions, true)}>
+        Set {formatCount(positions.length)} aside
+      </ChangeButton>
+      <ChangeButton onClick={() => void setAside(target, positions, false)}>Put back</ChangeButton>
       <TagForm label="Tag for the chosen rows" target={target} positions={positions} />
       <Button variant="quiet" onClick={onClear}>
         Select none
@@ -130,7 +133,7 @@ export function RowActions({ of, filter, rows, selection, found }: RowActionsPro
   return (
     <>
       {finding && finding.removable.length > 0 && (
-        <Button
+        <ChangeButton
           title={
             finding.removable.length < finding.count
               ? `One row of each group stays. At most ${formatCount(DATA_LIMITS.marks)} rows are marked at a time.`
@@ -139,13 +142,13 @@ export function RowActions({ of, filter, rows, selection, found }: RowActionsPro
           onClick={() => void setAside(target, finding.removable, true)}
         >
           {toAsideText(finding.removable.length, finding.count)}
-        </Button>
+        </ChangeButton>
       )}
       <Compare datasetId={of.id} groups={toCompared(finding, found?.findings ?? [])} />
       {finding?.kind === 'null-arguments' && (
-        <Button disabledReason={waiting} onClick={() => void clean()}>
+        <ChangeButton disabledReason={waiting} onClick={() => void clean()}>
           Remove these nulls
-        </Button>
+        </ChangeButton>
       )}
       {rows.count > 0 && isFiltered(filter) && (
         <Button disabledReason={waiting} onClick={selection.addAll}>

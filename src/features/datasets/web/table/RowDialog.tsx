@@ -4,12 +4,12 @@ import { useId, useState } from 'react';
 import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { WholeRow } from '#features/datasets/shared/contract/rows.ts';
 import { wholeRowQuery } from '#features/datasets/web/api/rowQueries.ts';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { toErrorWords } from '#ui/client/failure.ts';
 import { RowChat } from '#features/datasets/web/row/RowChat.tsx';
 import { toChat } from '#features/datasets/web/row/rowText.ts';
 import { ModelViewOfRow } from '#features/datasets/web/modelView/ModelViewOfRow.tsx';
 import { chooseSeen, useSeenModel } from '#features/datasets/web/modelView/modelViewChoice.ts';
-import { Button } from '#ui/kit/Button.tsx';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
@@ -78,20 +78,22 @@ function RowTools({ row, datasetId }: RowToolsProps) {
   const { position } = row;
   return (
     <div className="flex flex-wrap items-end gap-2">
-      <Button onClick={() => void setAside(target, [position], !row.is_set_aside)}>
+      <ChangeButton onClick={() => void setAside(target, [position], !row.is_set_aside)}>
         {row.is_set_aside ? 'Put back' : 'Set aside'}
-      </Button>
-      {row.before !== null && <Button onClick={() => void editRow(target, position, null)}>As it was imported</Button>}
+      </ChangeButton>
+      {row.before !== null && (
+        <ChangeButton onClick={() => void editRow(target, position, null)}>As it was imported</ChangeButton>
+      )}
       <TagForm label="New tag" target={target} positions={[position]} />
       {row.tags.map((name) => (
-        <Button
+        <ChangeButton
           key={name}
           size="small"
           aria-label={`Remove the tag ${name}`}
           onClick={() => void tagRows(target, [position], name, false)}
         >
           {name} ×
-        </Button>
+        </ChangeButton>
       ))}
     </div>
   );
@@ -133,7 +135,7 @@ function RowBody({ of, row, onGo }: { of: RowsOf; row: WholeRow; onGo: (position
           </Tabs>
           {isOwn ? (
             <div className="flex flex-wrap items-end gap-2">
-              <Button onClick={() => setEditing(true)}>Edit</Button>
+              <ChangeButton onClick={() => setEditing(true)}>Edit</ChangeButton>
               <RowTools row={row} datasetId={of.id} />
             </div>
           ) : (

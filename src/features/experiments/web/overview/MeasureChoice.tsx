@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { chooseMainMeasure, chooseRootMeasure } from '#features/experiments/web/mainMeasure.ts';
+import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
 import { toMeasure, toMainMeasure } from '#features/experiments/shared/measures.ts';
 import type { DatasetResult } from '#features/experiments/web/rows/datasetResults.ts';
@@ -27,6 +28,7 @@ function toFitting(results: readonly DatasetResult[]): string {
 export function MeasureChoice({ results, rootId }: MeasureChoiceProps) {
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery());
+  const readOnlyReason = useReadOnlyReason();
   const measures = [...new Set(results.flatMap((result) => result.measures))];
   const [only, ...others] = results;
   const datasetId = only && others.length === 0 ? only.dataset_id : null;
@@ -48,6 +50,7 @@ export function MeasureChoice({ results, rootId }: MeasureChoiceProps) {
     <div className="border-t border-line px-3 py-2">
       <Select
         label="Compare runs by"
+        disabledReason={readOnlyReason}
         value={results.find(({ isChosen }) => isChosen)?.main?.name ?? FITTING}
         onChange={(name) => void choose(name)}
         options={[

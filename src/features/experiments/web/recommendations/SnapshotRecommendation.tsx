@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { formatClock, formatCounted, formatDuration } from '#ui/kit/format.ts';
 import { useEffect, useState, useMemo, type ReactNode } from 'react';
 import { Hourglass, WifiOff, TriangleAlert } from 'lucide-react';
@@ -42,7 +43,7 @@ function AskButton({ snapshotId, isAgain, variant = 'default' }: AskButtonProps)
     setSending(false);
   };
   return (
-    <Button
+    <ChangeButton
       variant={variant}
       size="small"
       className="print:hidden"
@@ -50,7 +51,7 @@ function AskButton({ snapshotId, isAgain, variant = 'default' }: AskButtonProps)
       onClick={() => void ask()}
     >
       {isAgain ? 'Ask again' : 'Ask for a recommendation'}
-    </Button>
+    </ChangeButton>
   );
 }
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { sessionQuery } from '#ui/client/queries.ts';
 import { openDialog } from '#ui/commands/dialogs.ts';
-import { Button } from '#ui/kit/Button.tsx';
 
 interface StartButtonProps {
   snapshot: TreeNode;
@@ -19,7 +19,7 @@ export function StartButton({ snapshot, of, size = 'small', isQuiet = false }: S
   const { data: session } = useQuery(sessionQuery());
   if (session?.mode !== 'local') return null;
   return (
-    <Button
+    <ChangeButton
       size={size}
       variant={isQuiet ? 'default' : 'primary'}
       aria-label={of === undefined ? undefined : `Start training…: ${of}`}
@@ -27,6 +27,6 @@ export function StartButton({ snapshot, of, size = 'small', isQuiet = false }: S
     >
       <Play aria-hidden size={13} />
       Start training…
-    </Button>
+    </ChangeButton>
   );
 }
