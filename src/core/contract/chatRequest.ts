@@ -38,8 +38,17 @@ const RULES = {
     allOf: [{ prefixItems: [{}], items: { properties: { role: { enum: ['user', 'assistant', 'tool'] } } } }],
   },
   request: {
-    if: { properties: { tool_choice: { enum: ['none', 'auto'] } } },
-    else: { properties: { tools: { minItems: 1 } }, required: ['tools'] },
+    allOf: [
+      {
+        if: { properties: { tool_choice: { enum: ['none', 'auto'] } } },
+        else: { properties: { tools: { minItems: 1 } }, required: ['tools'] },
+      },
+      {
+        if: { properties: { top_logprobs: { type: 'integer', minimum: 1 } }, required: ['top_logprobs'] },
+        // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word
+        then: { properties: { logprobs: { const: true } }, required: ['logprobs'] },
+      },
+    ],
   },
 };
 
