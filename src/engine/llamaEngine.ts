@@ -15,7 +15,7 @@ import { openModelAccess } from './modelAccess.ts';
 import { ModelCache, type ReadyModel } from './modelCache.ts';
 import { findByName } from './modelNames.ts';
 import { QueueBounds } from './queueBounds.ts';
-import { openResidence } from './residence.ts';
+import { openResidence } from './keptModels.ts';
 import { shareReads } from './sharedRead.ts';
 
 export interface LlamaEngineOptions {

@@ -43,9 +43,6 @@ export const REQUEST_LIMITS = {
 /** The largest single server-sent event that a reader accepts, in characters. */
 export const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 
-/** ASSUMED: ours. Characters of a note's name, of one tag and of the text; tags of a note; notes that a studio keeps. */
-export const NOTE_LIMITS = { name: 200, tags: 20, tag: 50, text: 20_000, notes: 100_000 } as const;
-
 /**
  * Of a fine-tuning job. ASSUMED: epochs and batch as in the forms of the hosted studio's API (epochs 1 to 10; batch up to 128
  * where a model has room), at least 10 training rows as there. The rest is ours. `rate` holds for rates and for

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NOTE_LIMITS } from '#core/contract/limits.ts';
+import { NOTE_LIMITS } from '#features/notes/shared/notes.ts';
 import { noteListSchema, noteSchema } from '#features/notes/shared/notes.ts';
 import { JOB_ID, NOTE, openTestService, type TestService } from '#service/http/testService.fixture.ts';
 

@@ -1,6 +1,6 @@
 // The notes of people on nodes, by node id.
 import { eq, gt, sql } from 'drizzle-orm';
-import { NOTE_LIMITS } from '#core/contract/limits.ts';
+import { NOTE_LIMITS } from '#features/notes/shared/notes.ts';
 import { isEmptyNote, type Note, type NoteChange } from '#features/notes/shared/notes.ts';
 import { findRefusal } from '#features/training/shared/parityRefusal.ts';
 import { toAuthorColumn, toAuthorField } from '#service/database/author.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOTE_LIMITS } from '#core/contract/limits.ts';
+import { NOTE_LIMITS } from '#features/notes/shared/notes.ts';
 import { isEmptyNote, noteChangeSchema, noteSchema } from './notes.ts';
 
 const change = { name: null, tags: [], is_starred: false, is_archived: false, text: '', revision: 0 };

@@ -2,8 +2,10 @@
 // ASSUMED: not in SPEC. Notes are kept by node id, apart from folders and trees, so they are there again when a folder was
 // moved (a run's id comes from its content).
 import * as z from 'zod/mini';
-import { NOTE_LIMITS } from '#core/contract/limits.ts';
 import { authorSchema, maxCharacters, uuidSchema, wholePairsCheck, wordsSchema } from '#core/contract/schemas.ts';
+
+/** ASSUMED: ours. Characters of a note's name, of one tag and of the text; tags of a note; notes that a studio keeps. */
+export const NOTE_LIMITS = { name: 200, tags: 20, tag: 50, text: 20_000, notes: 100_000 } as const;
 
 const noteFields = {
   /** null: the node's own name. */

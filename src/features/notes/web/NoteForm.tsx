@@ -1,5 +1,5 @@
 import { useState, type FormEvent, type KeyboardEvent } from 'react';
-import { NOTE_LIMITS } from '#core/contract/limits.ts';
+import { NOTE_LIMITS } from '#features/notes/shared/notes.ts';
 import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { TextArea } from '#ui/fields/TextArea.tsx';

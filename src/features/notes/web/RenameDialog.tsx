@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { NOTE_LIMITS } from '#core/contract/limits.ts';
+import { NOTE_LIMITS } from '#features/notes/shared/notes.ts';
 import { nodeLabel, ownLabel, type TreeNode } from '#core/contract/projectReader.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useId, useRef, type KeyboardEvent } from 'react';
-import { NOTE_LIMITS } from '#core/contract/limits.ts';
+import { NOTE_LIMITS } from '#features/notes/shared/notes.ts';
 import { addTags } from './noteWords.ts';
 
 interface TagFieldProps {

@@ -1,5 +1,5 @@
 // What a person writes in a note, and what becomes of it when the note was changed elsewhere meanwhile. Pure.
-import { NOTE_LIMITS } from '#core/contract/limits.ts';
+import { NOTE_LIMITS } from '#features/notes/shared/notes.ts';
 import type { Note, NoteChange, Notes } from '#features/notes/shared/notes.ts';
 
 export interface NoteWords {

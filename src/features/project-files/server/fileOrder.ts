@@ -1,5 +1,5 @@
 // Whether the records of a file stand in their order and lead to what came before them. Pure; throws TransferProblem.
-import { NOTE_LIMITS } from '#core/contract/limits.ts';
+import { NOTE_LIMITS } from '#features/notes/shared/notes.ts';
 import { MAX_NODES, placeOf, type RecordKind, type RecordOf, type TransferRecord } from './records.ts';
 import { refuseFile, type TransferProblem } from './transferProblem.ts';
 

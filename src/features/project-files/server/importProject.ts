@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as rest } from 'node:timers/promises';
 import { deflateRawSync } from 'node:zlib';
 import { inArray } from 'drizzle-orm';
-import { NOTE_LIMITS } from '#core/contract/limits.ts';
+import { NOTE_LIMITS } from '#features/notes/shared/notes.ts';
 import type { ProjectImported } from '#features/project-files/shared/transfer.ts';
 import { toContentHash } from '#features/datasets/shared/contentHash.ts';
 import { LeaseLost } from '#service/database/leases/holdLease.ts';
