@@ -15,6 +15,7 @@ import { measureMessyRows } from './messyRows.ts';
 import { measureNewData } from './newData.ts';
 import { measureQueue } from './queue.ts';
 import { measurePollers } from './pollers.ts';
+import { measureRegret } from './regret.ts';
 import { measureReloads } from './reloads.ts';
 import { measureRows } from './rows.ts';
 import { measureRuns } from './runs.ts';
@@ -48,6 +49,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   train: measureTrain,
   live: measureLiveRun,
   newdata: measureNewData,
+  regret: measureRegret,
   import: measureImport,
   kills: measureKills,
   load: measureLoad,

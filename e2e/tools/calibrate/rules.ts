@@ -18,7 +18,8 @@ export interface Rule {
 /** The width of the base model, of which Tinker's formula makes a rate. */
 const WIDTH = 128;
 
-function toTinker({ rows }: TaskFacts, lora: boolean): Settings {
+/** Tinker's rate, with the epochs of OpenAI's cookbook and a batch for these. */
+export function toTinker({ rows }: Pick<TaskFacts, 'rows'>, lora: boolean): Settings {
   const n_epochs = toEpochs(rows);
   const batch_size = toBatchSize(rows, n_epochs, lora);
   const rate = toLearningRate({ hidden_size: WIDTH, exponent: RATE_EXPONENTS.llama, isLora: lora, batch_size });

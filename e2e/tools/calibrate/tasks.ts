@@ -1,7 +1,7 @@
 // Small tasks to calibrate on: each a different kind of answer, made from templates, the same rows for the same seed.
 // None of them is like the sample's data, on which the base model's adapters were trained.
 import type { AnswerShape } from '#core/contract/answerShapes.ts';
-import { openRandom } from '#trainer/model/random.ts';
+import { toChatRows, type Draw, type Pair, type Task } from './taskRows.ts';
 import { DAYS, DEVICES, MONTHS, NAMES, PLACES, ROOMS, SUBJECTS, TROUBLES } from './words.ts';
 
 export const TASK_NAMES = ['dates', 'devices', 'notices', 'events'] as const;
@@ -14,30 +14,6 @@ export const TASK_SHAPES: Readonly<Record<TaskName, AnswerShape>> = {
   devices: 'fixed-set',
   notices: 'text',
 };
-
-interface Draw {
-  /** A whole number from `low` to `high`, both possible. */
-  number(low: number, high: number): number;
-  one<T>(values: readonly [T, ...T[]]): T;
-}
-
-function openDraw(seed: number): Draw {
-  const random = openRandom(seed);
-  return {
-    number: (low, high) => low + Math.floor(random() * (high - low + 1)),
-    one: (values) => values[Math.floor(random() * values.length)] ?? values[0],
-  };
-}
-
-interface Pair {
-  readonly question: string;
-  readonly answer: string;
-}
-
-interface Task {
-  readonly system: string;
-  readonly toPair: (draw: Draw) => Pair;
-}
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
@@ -121,29 +97,5 @@ const TASKS: Readonly<Record<TaskName, Task>> = {
   notices: { system: 'Write a notice for our guests.', toPair: toNotice },
 };
 
-/** Questions in a row that are not new. */
-const PATIENCE = 1000;
-
-/** `count` chat rows as lines of JSON, each with another question. Throws when the templates don't give so many. */
-export function toTaskRows(name: TaskName, count: number, seed: number): readonly string[] {
-  const { system, toPair } = TASKS[name];
-  const draw = openDraw(seed);
-  const rows = new Map<string, string>();
-  for (let misses = 0; rows.size < count; misses += 1) {
-    if (misses > PATIENCE) throw new Error(`The templates of ${name} do not give ${count} different rows.`);
-    const { question, answer } = toPair(draw);
-    if (rows.has(question)) continue;
-    misses = 0;
-    rows.set(
-      question,
-      JSON.stringify({
-        messages: [
-          { role: 'system', content: system },
-          { role: 'user', content: question },
-          { role: 'assistant', content: answer },
-        ],
-      }),
-    );
-  }
-  return [...rows.values()];
-}
+export const toTaskRows = (name: TaskName, count: number, seed: number): readonly string[] =>
+  toChatRows(TASKS[name], count, seed);

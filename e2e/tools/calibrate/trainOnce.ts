@@ -1,5 +1,5 @@
 // One run in this process, with the trainer's own parts: settings in, validation measures out. Nothing is written.
-import { toAdapter } from '#core/contract/trainingSettings.ts';
+import { toAdapter, type ChosenSettings } from '#core/contract/trainingSettings.ts';
 import { readModel, type ModelSource } from '#trainer/files/readModel.ts';
 import { openTransformer } from '#trainer/model/transformer.ts';
 import { loadWeights, startAdapter } from '#trainer/model/weights.ts';
@@ -41,6 +41,7 @@ export async function trainOnce(
   { source, training, heldOut }: LoadedTask,
   settings: Settings,
   seed: number,
+  chosen: ChosenSettings = {},
 ): Promise<Outcome> {
   const from = process.cpuUsage();
   const toSeconds = (): number => {
@@ -49,12 +50,13 @@ export async function trainOnce(
   };
   const maxRow = Math.max(...[...training, ...heldOut].map(({ tokens }) => tokens.length));
   const maxTokens = Math.max(PASS_TOKENS, maxRow);
-  const adapter = settings.lora ? toAdapter({}) : null;
+  const adapter = settings.lora ? toAdapter(chosen) : null;
   const model = openTransformer({ shape: source.shape, adapter, maxTokens, maxRow });
   loadWeights(model, source);
   if (adapter !== null) startAdapter(model, adapter.rank, seed);
   const { n_epochs: epochs, batch_size: batchSize, learning_rate: rate } = settings;
-  const run = openTraining(model, training, { epochs, batchSize, rate, seed }, maxTokens);
+  const more = { schedule: chosen, weightDecay: chosen.weight_decay };
+  const run = openTraining(model, training, { epochs, batchSize, rate, seed, ...more }, maxTokens);
   const losses: number[] = [];
   while (losses.length < run.steps) {
     losses.push(run.run(losses.length + 1).loss);
