@@ -1,17 +1,19 @@
 // What the studio recommends for new data, beside the best of a grid and the defaults of other tools: trained with the same
 // rows by the built-in trainer, measured on rows that are held out. REGRET_FOLDER keeps each run, so that a bench that was
 // stopped goes on, and several may share the work by REGRET_TASKS; REGRET_PART is `tasks`, `left-out` or `large`.
+// REGRET_KEEP=1 keeps what ran of the tasks among the runs behind recommendations; never what is left out.
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CalibrationRun, CalibrationTask } from '#features/experiments/shared/measured/calibration.ts';
 import { readModel } from '#trainer/files/readModel.ts';
 import { trainingEstimate } from '#trainer/shared/trainingEstimate.ts';
-import { loadTask, trainOnce, type LoadedTask, type Outcome } from '../tools/calibrate/trainOnce.ts';
+import { BASE, readResults, writeResults } from '../tools/calibrate/results.ts';
+import { loadTask, toTaskRecord, trainOnce, type LoadedTask, type Outcome } from '../tools/calibrate/trainOnce.ts';
 import { toDefaults, toGrid, toRecommended, toRuleText, type RegretRule, type RuleSettings } from './regretRules.ts';
 import { isFreeText, LARGE_TASK, LEFT_OUT, REGRET_TASKS, toRegretRows, type RegretTask } from './regretTasks.ts';
 import { amount, isShort } from './short.ts';
 
-const BASE = new URL('../../src/features/projects/server/sample/support-base.Q8_0.gguf', import.meta.url).pathname;
 const ROWS = amount(160, 12);
 const HELD_OUT = amount(60, 6);
 const LARGE_ROWS = amount(1000, 12);
@@ -46,6 +48,7 @@ function readRuns(): readonly Run[] {
 interface OpenTask {
   readonly name: RegretTask;
   readonly loaded: LoadedTask;
+  readonly facts: CalibrationTask;
   readonly rows: number;
   readonly recommended: RuleSettings;
   readonly tokens: number;
@@ -56,8 +59,9 @@ function openTask(name: RegretTask, rows: number, heldOut: number): OpenTask {
   const [training, validation] = [lines.slice(0, rows), lines.slice(rows)];
   const loaded = loadTask(BASE, training, validation);
   const tokens = loaded.training.reduce((sum, row) => sum + row.tokens.length, 0);
-  const said = toRecommended(training, validation);
-  return { name, loaded, rows, tokens, recommended: { ...said, n_epochs: isShort ? 1 : said.n_epochs } };
+  const { answer_shape, ...said } = toRecommended(training, validation);
+  const facts = toTaskRecord({ name, answer_shape, lines: training, loaded });
+  return { name, loaded, facts, rows, tokens, recommended: { ...said, n_epochs: isShort ? 1 : said.n_epochs } };
 }
 
 const isRunOf =
@@ -156,6 +160,42 @@ function printTable(tasks: readonly OpenTask[]): void {
     }
 }
 
+const toKept = (
+  { task, seed, steps, loss, exact_match, cpu_seconds }: Run,
+  { lora, learning_rate, batch_size, n_epochs }: RuleSettings,
+): CalibrationRun => ({
+  task,
+  lora,
+  learning_rate,
+  batch_size,
+  n_epochs,
+  seed,
+  steps,
+  loss,
+  exact_match,
+  cpu_seconds,
+});
+
+/** Keeps the grid's runs among those behind recommendations, where these can have such settings. */
+function keepRuns(tasks: readonly OpenTask[]): void {
+  const results = readResults();
+  const names = new Set<string>(tasks.map(({ name }) => name));
+  const runs = tasks.flatMap((task) =>
+    toGrid(task.recommended)
+      .filter(({ chosen }) => Object.keys(chosen).length === 0)
+      .flatMap((settings) =>
+        readRuns()
+          .filter(isRunOf(task, settings))
+          .map((run) => toKept(run, settings)),
+      ),
+  );
+  writeResults({
+    ...results,
+    tasks: [...results.tasks.filter(({ name }) => !names.has(name)), ...tasks.map(({ facts }) => facts)],
+    runs: [...results.runs.filter(({ task }) => !names.has(task)), ...runs],
+  });
+}
+
 /** A thousand rows with what is recommended, in five seeds, and the time that the studio says beside what it took. */
 async function measureLarge(): Promise<void> {
   const task = openTask(LARGE_TASK, LARGE_ROWS, LARGE_HELD_OUT);
@@ -191,6 +231,7 @@ export async function measureRegret(): Promise<void> {
     await trainAll(tasks);
     print(`${part}, ${ROWS} rows, ${HELD_OUT} held out, kept in ${FOLDER}`);
     printTable(tasks);
+    if (part === 'tasks' && process.env['REGRET_KEEP'] === '1') keepRuns(tasks);
   }
   if (parts.includes('large')) await measureLarge();
 }

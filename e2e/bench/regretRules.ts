@@ -1,4 +1,5 @@
 // The settings that are compared: what the studio recommends, a grid around it, and the defaults of other tools. Pure.
+import type { AnswerShape } from '#core/contract/answerShapes.ts';
 import { readChosen, type ChosenSettings } from '#core/contract/trainingSettings.ts';
 import { recommend } from '#features/experiments/server/recommender.ts';
 import { CATALOGUE, LOCAL_BASE_MODEL } from '#features/experiments/server/catalogue.ts';
@@ -18,7 +19,12 @@ export interface RegretRule {
 }
 
 /** What the studio says first of new rows, where no run of this studio can decide. */
-export function toRecommended(training: readonly string[], validation: readonly string[]): RuleSettings {
+export function toRecommended(
+  training: readonly string[],
+  validation: readonly string[],
+): RuleSettings & {
+  readonly answer_shape: AnswerShape;
+} {
   const pages = [
     ...training.map((body) => ({ bucket: 'training' as const, body })),
     ...validation.map((body) => ({ bucket: 'validation' as const, body })),
@@ -29,7 +35,7 @@ export function toRecommended(training: readonly string[], validation: readonly 
   const first = experiments.find(({ base_model_id, recommended }) => recommended && base_model_id === LOCAL_BASE_MODEL);
   if (!first) throw new Error('Nothing is recommended to train here.');
   const { lora, learning_rate_multiplier: learning_rate, batch_size, n_epochs, ...more } = first;
-  return { lora, learning_rate, batch_size, n_epochs, chosen: readChosen(more) };
+  return { lora, learning_rate, batch_size, n_epochs, chosen: readChosen(more), answer_shape: facts.answer_shape };
 }
 
 /**
@@ -41,13 +47,14 @@ export function toGrid({ batch_size, n_epochs }: Settings): readonly RuleSetting
   return [
     full,
     { ...full, learning_rate: 3e-3 },
-    { ...full, chosen: { scheduler: 'linear' } },
+    { ...full, learning_rate: 1.5e-3 },
+    { ...full, lora: true, learning_rate: 1.2e-2 },
     { ...full, learning_rate: 3e-3, batch_size: 1 },
-    { ...full, lora: true, learning_rate: 1.2e-2, chosen: { lora_rank: 8 } },
-    { ...full, learning_rate: 1.2e-2 },
-    { ...full, chosen: { weight_decay: 0.1 } },
     { ...full, lora: true, chosen: { lora_rank: 32 } },
     { ...full, chosen: { warmup_steps: 100 } },
+    { ...full, learning_rate: 1.2e-2 },
+    { ...full, chosen: { scheduler: 'linear' } },
+    { ...full, chosen: { weight_decay: 0.1 } },
   ];
 }
 

@@ -1,33 +1,18 @@
 // `npm run calibrate -- --minutes 60 [--share 0.2] [--seeds 3] [--tasks events,dates]`: trains small tasks with settings of
 // a grid, in minutes of the processor and up to a share of it, then the best with more seeds; `--table` only prints. What
 // has run is kept in calibration.json of features/experiments/shared/measured: after a kill the next call goes on.
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { countParameters } from '#trainer/shared/canTrain.ts';
-import {
-  parseCalibration,
-  toSeedRuns,
-  type Calibration,
-  type CalibrationTask,
-} from '#features/experiments/shared/measured/calibration.ts';
+import { toSeedRuns, type CalibrationTask } from '#features/experiments/shared/measured/calibration.ts';
 import type { Settings } from '#features/experiments/shared/measured/measuredRun.ts';
-import { readModel } from '#trainer/files/readModel.ts';
 import { GRID_SIZE, isOnGrid, toNext, toSettingsName } from './grid.ts';
 import { findSeedRuns, toRegretTable, toRuleSettings } from './regret.ts';
+import { BASE, readResults, writeResults } from './results.ts';
 import { OURS, RULES } from './rules.ts';
 import { toNextSeed } from './seeds.ts';
 import { TASK_NAMES, TASK_SHAPES, toTaskRows, type TaskName } from './tasks.ts';
-import { loadTask, trainOnce, type LoadedTask } from './trainOnce.ts';
+import { loadTask, toTaskRecord, trainOnce, type LoadedTask } from './trainOnce.ts';
 
-const RESULTS = fileURLToPath(
-  new URL('../../../src/features/experiments/shared/measured/calibration.json', import.meta.url),
-);
-const BASE = fileURLToPath(
-  new URL('../../../src/features/projects/server/sample/support-base.Q8_0.gguf', import.meta.url),
-);
-const BASE_ID = 'support-base';
 const ROWS = 150;
 const HELD_OUT = 60;
 const SEED = 11;
@@ -44,26 +29,6 @@ const { values } = parseArgs({
   },
 });
 
-function readResults(): Calibration {
-  if (existsSync(RESULTS)) return parseCalibration(JSON.parse(readFileSync(RESULTS, 'utf8')));
-  return { base: BASE_ID, parameters: countParameters(readModel(BASE).shape), tasks: [], runs: [] };
-}
-
-/** A run a line, so that a change can be read. */
-function writeResults({ base, parameters, tasks, runs }: Calibration): void {
-  const toLines = (list: readonly object[]): string => list.map((entry) => `    ${JSON.stringify(entry)}`).join(',\n');
-  const text =
-    `{\n  "base": ${JSON.stringify(base)},\n  "parameters": ${parameters},\n` +
-    `  "tasks": [\n${toLines(tasks)}\n  ],\n  "runs": [\n${toLines(runs)}\n  ]\n}\n`;
-  writeFileSync(`${RESULTS}.part`, text);
-  renameSync(`${RESULTS}.part`, RESULTS);
-}
-
-const messageBytes = (line: string): number => {
-  const { messages } = JSON.parse(line) as { messages: readonly { content: string }[] };
-  return Buffer.byteLength(messages.map(({ content }) => content).join(''));
-};
-
 interface OpenTask {
   readonly name: TaskName;
   readonly loaded: LoadedTask;
@@ -74,16 +39,7 @@ function openTask(name: TaskName): OpenTask {
   const lines = toTaskRows(name, ROWS + HELD_OUT, SEED);
   const training = lines.slice(0, ROWS);
   const loaded = loadTask(BASE, training, lines.slice(ROWS));
-  const mean = (numbers: readonly number[]): number =>
-    Math.round(numbers.reduce((sum, number) => sum + number, 0) / numbers.length);
-  const facts = {
-    name,
-    rows: ROWS,
-    held_out_rows: HELD_OUT,
-    bytes_per_row: mean(training.map(messageBytes)),
-    tokens_per_row: mean(loaded.training.map(({ tokens }) => tokens.length)),
-    answer_shape: TASK_SHAPES[name],
-  };
+  const facts = toTaskRecord({ name, answer_shape: TASK_SHAPES[name], lines: training, loaded });
   return { name, loaded, facts };
 }
 

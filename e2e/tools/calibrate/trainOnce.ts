@@ -8,6 +8,7 @@ import { readRows, type ReadRow } from '#trainer/text/readRows.ts';
 import { openTokenizer } from '#trainer/text/tokenizer.ts';
 import { findDivergence } from '#trainer/training/schedule.ts';
 import { measureHeldOut, openTraining } from '#trainer/training/training.ts';
+import type { CalibrationTask } from '#features/experiments/shared/measured/calibration.ts';
 import type { Settings } from '#features/experiments/shared/measured/measuredRun.ts';
 
 const PASS_TOKENS = 1024;
@@ -34,6 +35,30 @@ export function loadTask(base: string, training: readonly string[], heldOut: rea
     readRows(lines.join('\n'), template, tokenizer, source.shape.context).rows;
   return { source, training: read(training), heldOut: read(heldOut) };
 }
+
+const toMean = (numbers: readonly number[]): number =>
+  Math.round(numbers.reduce((sum, number) => sum + number, 0) / numbers.length);
+
+function countBytes(line: string): number {
+  const { messages } = JSON.parse(line) as { messages: readonly { content: string }[] };
+  return Buffer.byteLength(messages.map(({ content }) => content).join(''));
+}
+
+/** What tells how near a task is to other data. `lines`: its training rows. */
+export const toTaskRecord = ({
+  loaded: { training, heldOut },
+  lines,
+  ...named
+}: Pick<CalibrationTask, 'name' | 'answer_shape'> & {
+  readonly lines: readonly string[];
+  readonly loaded: LoadedTask;
+}): CalibrationTask => ({
+  ...named,
+  rows: training.length,
+  held_out_rows: heldOut.length,
+  bytes_per_row: toMean(lines.map(countBytes)),
+  tokens_per_row: toMean(training.map(({ tokens }) => tokens.length)),
+});
 
 const nothing = async (): Promise<void> => {};
 
