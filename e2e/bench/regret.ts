@@ -1,7 +1,7 @@
 // What the studio recommends for new data, beside the best of a grid and the defaults of other tools: trained with the same
 // rows by the built-in trainer, measured on rows that are held out. REGRET_FOLDER keeps each run, so that a bench that was
 // stopped goes on, and several may share the work by REGRET_TASKS; REGRET_PART is `tasks`, `left-out` or `large`.
-// REGRET_KEEP=1 keeps what ran of the tasks among the runs behind recommendations; never what is left out.
+// REGRET_KEEP=1 keeps what ran of the tasks among the runs behind recommendations; never what is left out. REGRET_SHOW=1 only prints.
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +30,9 @@ const NO_LOSS = 0.01;
 /** As good as the best: at most so much worse. */
 const NEAR = 0.03;
 
+/** Only print what has run. */
+const isShown = process.env['REGRET_SHOW'] === '1';
+
 interface Run extends Outcome {
   readonly task: string;
   readonly rows: number;
@@ -42,7 +45,10 @@ const print = (line: string): void => void process.stdout.write(`  ${line}\n`);
 function readRuns(): readonly Run[] {
   if (!existsSync(FILE)) return [];
   const lines = readFileSync(FILE, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Run);
+  const runs = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Run);
+  // Two that share the work may have run the same.
+  const byKey = new Map(runs.map((run) => [JSON.stringify([run.task, run.rows, run.settings, run.seed]), run]));
+  return [...byKey.values()];
 }
 
 interface OpenTask {
@@ -212,9 +218,11 @@ async function measureLarge(): Promise<void> {
   });
   print(`${task.name}, ${task.rows} rows: ${toRuleText(recommended)}; the studio says ${seconds.value.toFixed(0)} s`);
   for (let seed = 1; seed <= LARGE_SEEDS; seed += 1) {
-    await train(task, recommended, seed);
+    if (!isShown) await train(task, recommended, seed);
     const run = readRuns().find((each) => isRunOf(task, recommended)(each) && each.seed === seed);
-    print(`seed ${seed}: exact match ${run?.exact_match ?? 'none'}, ${run?.cpu_seconds} s of the processor`);
+    print(
+      `seed ${seed}: ${run ? `exact match ${run.exact_match ?? 'none, it diverged'}, ${run.cpu_seconds} s of the processor` : 'not run'}`,
+    );
   }
 }
 
@@ -228,7 +236,7 @@ export async function measureRegret(): Promise<void> {
     const own = names.filter((name) => wanted?.includes(name) ?? true).slice(0, amount(99, 1));
     if (!parts.includes(part) || own.length === 0) continue;
     const tasks = own.map((name) => openTask(name, ROWS, HELD_OUT));
-    await trainAll(tasks);
+    if (!isShown) await trainAll(tasks);
     print(`${part}, ${ROWS} rows, ${HELD_OUT} held out, kept in ${FOLDER}`);
     printTable(tasks);
     if (part === 'tasks' && process.env['REGRET_KEEP'] === '1') keepRuns(tasks);
