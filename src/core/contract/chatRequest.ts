@@ -45,7 +45,6 @@ const RULES = {
       },
       {
         if: { properties: { top_logprobs: { type: 'integer', minimum: 1 } }, required: ['top_logprobs'] },
-        // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word
         then: { properties: { logprobs: { const: true } }, required: ['logprobs'] },
       },
     ],
