@@ -140,8 +140,20 @@ function toTimed(model: string): { readonly pieces: string[]; readonly perSecond
   };
 }
 
+/** Of `edited:n:k`: n words in sentences, of which the k-th edition has other words here and there. */
+function toEdition(model: string): string | null {
+  const [, count, edition] = /^edited:(\d+):(\d+)$/.exec(model) ?? [];
+  if (count === undefined) return null;
+  return Array.from({ length: Number(count) }, (_, at) => {
+    const word = `${(SYLLABLES[(at * 7) % 5] ?? '').trim()}${at % 97}`;
+    return `${at % 7 === 3 ? `${word}v${edition}` : word}${at % 16 === 15 ? `.${at % 80 === 79 ? '\n\n' : ' '}` : ' '}`;
+  }).join('');
+}
+
 /** What `verbatim` and `seeded` say: the last message of the user itself, and whether the seed is even. */
 function toPlainText({ model, messages, seed }: RemoteChatRequest): string | null {
+  const edition = toEdition(model);
+  if (edition !== null) return edition;
   if (model === 'seeded') return `The seed is ${(seed ?? 0) % 2 === 0 ? 'even' : 'odd'}.`;
   return model === 'verbatim' ? (messages.findLast(({ role: by }) => by === 'user')?.content ?? '') : null;
 }

@@ -23,9 +23,9 @@ const LONG_MS = 50;
 /** From the start of the trace, just before the page is asked for: it loads and renders for the first time. */
 const OPENING_MS = amount(4_000, 2_000);
 const JOB = { base_model_id: 'support-base', batch_size: 8, n_epochs: 10, learning_rate_multiplier: 0.001 };
-const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata'];
+export const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata'];
 
-interface TraceEvent {
+export interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
@@ -142,7 +142,7 @@ async function watch(url: string, title: string): Promise<readonly TraceEvent[]>
 }
 
 /** The tasks of the threads that run pages, the longest first. */
-function toTasks(events: readonly TraceEvent[]): readonly Task[] {
+export function toTasks(events: readonly TraceEvent[]): readonly Task[] {
   const toThread = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
   const named = events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
   const mains = new Set(named.map(toThread));

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { measureCompile } from './compile.ts';
 import { measureCurves } from './curves.ts';
+import { measureDecide } from './decide.ts';
 import { measureEngine } from './engineHttp.ts';
 import { measureFirstView } from './firstView.ts';
 import { measureFlood } from './flood.ts';
@@ -54,6 +55,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   kills: measureKills,
   load: measureLoad,
   versions: measureVersions,
+  decide: measureDecide,
 };
 
 const AT_ONCE = 2;

@@ -89,6 +89,27 @@ export function makeRuns(root: string, count: number, rows = ROWS, settings = 0)
   }
 }
 
+/** An event file with curves of so many points, in parts; each value has noise of its own. */
+export function* makeCurves(tags: readonly string[], points: number, seed: number): Generator<Buffer> {
+  const start = START + seed * 60;
+  yield Buffer.concat([
+    versionEvent(start),
+    text(start, 'args', JSON.stringify({ ...HF_ARGUMENTS, max_steps: points - 1 })),
+  ]);
+  const names = tags.map((tag) => new TextEncoder().encode(tag));
+  const most = Math.floor((ROWS * TAGS.length) / tags.length);
+  for (let from = 0; from < points; from += most) {
+    let at = 0;
+    for (let step = from; step < Math.min(points, from + most); step += 1)
+      for (const [place, name] of names.entries()) {
+        const noise = Math.sin(step * (0.7 + place / 10) + seed) * Math.sin(step * 12.9898 + seed * 78.233 + place);
+        const value = 0.5 + seed / 100 + 2.5 * Math.exp((-3 * step) / points) + 0.2 * noise;
+        at = writeScalar(scratch, at, start + step * 1.37, step, name, value);
+      }
+    yield Buffer.from(scratch.subarray(0, at));
+  }
+}
+
 /** `count` files that say nothing of a run, a hundred in each folder: rows, pictures and weights of other work. */
 export function makeOtherFiles(root: string, count: number): void {
   for (let file = 0; file < count; file += 1) {

@@ -64,7 +64,7 @@ const readShare = (pid: number): number =>
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-interface Started {
+export interface Started {
   readonly child: ChildProcess;
   /** It signs in. */
   readonly link: string;
@@ -72,10 +72,15 @@ interface Started {
   ask<Answer>(method: string, path: string, body?: object): Promise<Answer>;
 }
 
-export async function startVersion(checkout: string, dataDir: string, more: readonly string[]): Promise<Started> {
+export async function startVersion(
+  checkout: string,
+  dataDir: string,
+  more: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Started> {
   const child = spawn('npm', ['start', '--', '--port', '0', '--data', dataDir, ...more], {
     cwd: checkout,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' },
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -90,7 +95,7 @@ export async function startVersion(checkout: string, dataDir: string, more: read
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as Answer;
   }
-  await ask('GET', '/api/v1/studio/run-roots');
+  await ask('GET', '/api/v1/public/projects');
   return { child, link, ask, cpuMs: sum(listTree(child.pid!).map((pid) => readCpu(pid))) };
 }
 
