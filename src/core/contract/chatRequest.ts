@@ -44,8 +44,10 @@ const RULES = {
         else: { properties: { tools: { minItems: 1 } }, required: ['tools'] },
       },
       {
-        if: { properties: { top_logprobs: { type: 'integer', minimum: 1 } }, required: ['top_logprobs'] },
-        then: { properties: { logprobs: { const: true } }, required: ['logprobs'] },
+        anyOf: [
+          { properties: { top_logprobs: { anyOf: [{ type: 'null' }, { const: 0 }] } } },
+          { properties: { logprobs: { const: true } }, required: ['logprobs'] },
+        ],
       },
     ],
   },
