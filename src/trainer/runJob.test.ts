@@ -73,6 +73,16 @@ describe('settings that are chosen', () => {
   });
 });
 
+it('which validation rows are right is told by their place, also after rows that can’t be measured', async () => {
+  const job = writeJob(join(root, 'places'), base, LORA);
+  const lines = readFileSync(job.data.validation, 'utf8').trim().split('\n');
+  const empty = JSON.stringify({ messages: [{ role: 'user', content: 'Say nothing' }] });
+  writeFileSync(job.data.validation, [empty, ...lines, empty].join('\n'));
+  const [result] = ofType((await run(job)).events, 'result');
+  expect(result?.measures?.['rows']).toBe(lines.length);
+  expect(result?.right_rows).toMatch(new RegExp(`^-[01]{${lines.length}}-$`));
+});
+
 describe.each([
   { title: 'full', change: {} },
   { title: 'lora', change: LORA },

@@ -46,6 +46,8 @@ interface Run {
   readonly model: Transformer;
   readonly training: Training;
   readonly heldOut: readonly ReadRow[];
+  /** All validation rows, also those that are not measured. */
+  readonly validationCount: number;
   readonly maxTokens: number;
   readonly checkpoint: string;
   readonly fingerprint: string;
@@ -59,6 +61,7 @@ function readData(
 ): {
   readonly training: ReadRows;
   readonly heldOut: readonly ReadRow[];
+  readonly validationCount: number;
   readonly tokenizer: Tokenizer;
   readonly template: ChatTemplate;
 } {
@@ -78,10 +81,16 @@ function readData(
         (training.reason === null ? '' : ` The first that was left out is ${training.reason}.`),
       'Add rows in which an assistant answers within the context.',
     );
-  const heldOut = read(job.data.validation).rows;
+  const { rows: heldOut, leftOut } = read(job.data.validation);
   if (heldOut.length > MOST_HELD_OUT)
     link.emit({ type: 'log', text: `The first ${MOST_HELD_OUT} of ${heldOut.length} validation rows are measured.` });
-  return { training, heldOut: heldOut.slice(0, MOST_HELD_OUT), tokenizer, template };
+  return {
+    training,
+    heldOut: heldOut.slice(0, MOST_HELD_OUT),
+    validationCount: heldOut.length + leftOut,
+    tokenizer,
+    template,
+  };
 }
 
 /** What decides the bits of a run. */
@@ -135,6 +144,7 @@ function openRun(job: TrainerJob, link: RunLink): { readonly run: Run; readonly 
     model,
     training,
     heldOut: data.heldOut,
+    validationCount: data.validationCount,
     maxTokens,
     checkpoint: join(job.output, 'checkpoint.bin'),
     fingerprint: toFingerprint(job),
@@ -189,6 +199,13 @@ const toMeasures = (result: HeldOutResult): Record<string, number> => ({
   exact_match: result.exactMatch,
   rows: result.isRight.length,
 });
+
+const toMeasuredRows = ({ heldOut, validationCount }: Run, { isRight }: HeldOutResult): string | undefined =>
+  toRightRows(
+    isRight,
+    heldOut.map(({ place }) => place),
+    validationCount,
+  );
 
 /** Whether the files answer as the trainer does. A file that can't be asked is found out by the service, which loads it. */
 async function measureFiles(run: Run, files: WrittenResult['files']): Promise<ExportParity | null> {
@@ -270,7 +287,9 @@ export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | '
     model,
     files: files.flatMap(({ format, path, isServed }) => (isServed ? [] : [{ format, file: path }])),
     ...(parity === null ? {} : { parity: { ...parity, formats: [...parity.formats] } }),
-    ...(last === null ? {} : { measures: toMeasures(last), right_rows: toRightRows(last.isRight), decoding: 'greedy' }),
+    ...(last === null
+      ? {}
+      : { measures: toMeasures(last), right_rows: toMeasuredRows(run, last), decoding: 'greedy' }),
     ...(base === null ? {} : { base_measures: toMeasures(base) }),
   });
   return 'done';

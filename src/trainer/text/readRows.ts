@@ -15,6 +15,8 @@ export interface ReadRow {
   /** The last message before the answer, and the answer's text, to be shown. */
   readonly prompt: string;
   readonly expected: string;
+  /** Its place among all rows of the file, from 0. */
+  readonly place: number;
 }
 
 export interface ReadRows {
@@ -83,7 +85,7 @@ function toTargets(own: readonly number[], forbidden: readonly TextSpan[], token
   });
 }
 
-function toRow(line: string, template: ChatTemplate, tokenizer: Tokenizer): ReadRow | string {
+function toRow(line: string, template: ChatTemplate, tokenizer: Tokenizer): Omit<ReadRow, 'place'> | string {
   const read = toChatRow({ number: 1, text: line }, 'chat');
   if (!read.ok) return `it is no chat row: ${read.problem.message}`;
   if (isComparison(read.row)) return 'it is for DPO or KTO; import the file again with the preferred answers alone';
@@ -120,7 +122,8 @@ export function readRows(text: string, template: ChatTemplate, tokenizer: Tokeni
   };
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    let row: ReadRow | string;
+    const place = rows.length + leftOut;
+    let row: Omit<ReadRow, 'place'> | string;
     try {
       row = toRow(line, template, tokenizer);
     } catch (error) {
@@ -138,7 +141,7 @@ export function readRows(text: string, template: ChatTemplate, tokenizer: Tokeni
       continue;
     }
     if (isLong) cut += 1;
-    rows.push(isLong ? { ...row, tokens: row.tokens.subarray(0, most + 1), isTarget } : row);
+    rows.push({ ...row, ...(isLong && { tokens: row.tokens.subarray(0, most + 1), isTarget }), place });
   }
   return { rows, cut, leftOut, reason };
 }

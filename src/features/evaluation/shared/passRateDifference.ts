@@ -35,7 +35,7 @@ export interface RowsGap {
 /** Of a model on validation rows. */
 export interface RightRows {
   readonly share: number;
-  /** Of each row, whether it is right; null: not known, or it does not belong to the share. */
+  /** Of each row, whether it is right (`-`: not measured); null: not known, or it does not belong to the share. */
   readonly right: string | null;
 }
 
@@ -68,7 +68,7 @@ export function toRowsGap(own: RightRows, other: RightRows, rows: number): RowsG
     high: toPoints(gap.high),
     p,
   });
-  if (pairs !== null && own.right?.length === rows)
+  if (pairs !== null && pairs.both + pairs.own + pairs.other + pairs.neither === rows)
     return toGap(toPairedGap(pairs), toMcNemarP(pairs.own, pairs.other));
   const [ownRate, otherRate] = [own, other].map(({ share }) => toPassRate(Math.round(share * rows), rows));
   const gap = ownRate && otherRate ? toRateGap(ownRate, otherRate) : null;
