@@ -287,9 +287,7 @@ export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | '
     model,
     files: files.flatMap(({ format, path, isServed }) => (isServed ? [] : [{ format, file: path }])),
     ...(parity === null ? {} : { parity: { ...parity, formats: [...parity.formats] } }),
-    ...(last === null
-      ? {}
-      : { measures: toMeasures(last), right_rows: toMeasuredRows(run, last), decoding: 'greedy' }),
+    ...(last === null ? {} : { measures: toMeasures(last), right_rows: toMeasuredRows(run, last), decoding: 'greedy' }),
     ...(base === null ? {} : { base_measures: toMeasures(base) }),
   });
   return 'done';

@@ -20,6 +20,8 @@ export const DATA_LIMITS = {
   page: 200,
   marks: 10_000,
   search: 500,
+  /** Rows that a filter names by their places: more make an address too long for some servers. */
+  placed: 200,
   tag: 50,
   tags: 20,
   /** Rows whose tokens are counted: at some 2,000 a second. Of more rows some are, evenly spread. */

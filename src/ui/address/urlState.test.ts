@@ -82,6 +82,8 @@ describe('writing', () => {
     ['?node=n&tab=compare', { node: 'm', tab: 'detail' }, '?node=m&tab=detail'],
     ['?node=n&tab=compare&brush=a%3Db', { tab: 'experiments' }, '?node=n&tab=experiments'],
     ['?node=n&brush=a%3Db', { tab: 'compare' }, '?node=n&tab=compare'],
+    ['?node=n&tab=data&rows=4,17', { node: 'm' }, '?node=m'],
+    ['?node=n', { node: 'm', tab: 'data', rows: ['4', '17'] }, '?node=m&tab=data&rows=4,17'],
     ['?node=n&brush=a%3Db', { node: 'm', brush: ['c=d'] }, '?node=m&brush=c%3Dd'],
     ['?tab=experiments&brush=a%3Db', { node: 'n' }, '?node=n&tab=experiments&brush=a%3Db'],
   ])('%j with %j is %j', (search, patch, expected) => expect(toSearch(search, patch)).toBe(expected));

@@ -38,9 +38,10 @@ const TEXTS = [
 /**
  * Lists. `models`: one playground pane per entry; an empty text is a pane without a model. `status`: status chips of
  * the tree. `compare`: compared runs (runRefs). `brush`: ranges and choices per axis. `log`: axes with switched scale.
- * `sort`, `columns`, `pins`: the experiments table. `metrics`: those whose curves are drawn.
+ * `sort`, `columns`, `pins`: the experiments table. `metrics`: those whose curves are drawn. `rows`: places of rows that a
+ * link shows.
  */
-const LISTS = ['models', 'status', 'compare', 'brush', 'log', 'sort', 'columns', 'pins', 'metrics'] as const;
+const LISTS = ['models', 'status', 'compare', 'brush', 'log', 'sort', 'columns', 'pins', 'metrics', 'rows'] as const;
 
 type TextName = (typeof TEXTS)[number];
 type ListName = (typeof LISTS)[number];
@@ -90,14 +91,14 @@ export function parseUrl(search: string): UrlState {
 }
 
 /**
- * A tab belongs to the node, and a brush to node and tab: they leave with them, unless the change brings its own.
+ * A tab belongs to the node, and a brush and rows to node and tab: they leave with them, unless the change brings its own.
  * Selecting a node where the address names none does not change the view.
  */
 function withoutOldView(now: UrlState, patch: Partial<UrlState>): Partial<UrlState> {
   const isOtherNode = now.node !== null && patch.node !== undefined && patch.node !== now.node;
   const isOtherTab = patch.tab !== undefined && patch.tab !== now.tab;
   if (!isOtherNode && !isOtherTab) return patch;
-  return { tab: null, brush: [], ...patch };
+  return { tab: null, brush: [], rows: [], ...patch };
 }
 
 /** The query string (`?…` or empty) after a change. Unknown parameters stay; a token does not. */
@@ -124,7 +125,7 @@ export function toSearch(search: string, requested: Partial<UrlState>): string {
 /** Opens another project: clears everything that names or belongs to the previous one. */
 export function toProject(project: string | null): Partial<UrlState> {
   const selection = { node: null, tab: null, compare: [], baseline: null, models: [] };
-  const filters = { q: null, status: [], find: null, brush: [], archived: null };
+  const filters = { q: null, status: [], find: null, brush: [], rows: [], archived: null };
   const appearance = { order: null, color: null, log: [], columns: [], metrics: [], grid: null };
   return { project, ...selection, ...filters, ...appearance };
 }

@@ -27,6 +27,8 @@ export interface TableQuestion {
   readonly tag: string | null;
   readonly side: RowBucket | null;
   readonly mark: 'set_aside' | 'edited' | null;
+  /** null: at any place. */
+  readonly positions: readonly number[] | null;
 }
 
 export interface TableDeps {
@@ -102,6 +104,9 @@ function toCandidates(
 const readEditedPositions = (orm: Orm, datasetId: string): Promise<Uint32Array> =>
   readPositions(orm, and(eq(rowMarks.dataset_id, datasetId), isNotNull(rowMarks.edited)));
 
+const toPlaced = ({ positions }: TableQuestion): Uint32Array | null =>
+  positions && Uint32Array.from(new Set(positions)).sort();
+
 /** Throws DataProblem 409. */
 function toFindingRows(deps: TableDeps, owner: RowsOf, finding: string, param: string): Uint32Array {
   const found = deps.findingRows(owner, finding);
@@ -133,7 +138,7 @@ export async function readRowPage(
   });
   const needed = searched.filter(({ isNot }) => !isNot).map(({ positions }) => positions);
   const marked = await readMarked(orm, view.datasetId, question);
-  const only = intersect([found, marked, ...needed].filter((list) => list !== null));
+  const only = intersect([found, marked, toPlaced(question), ...needed].filter((list) => list !== null));
   const wanted = matcher ? [...new Set(matcher.words.flatMap((word) => toWantedBits(word)))] : [];
   const edited = wanted.length > 0 ? await readEditedPositions(orm, view.datasetId) : new Uint32Array();
   const index = await deps.indexOf(view.datasetId, view.end);

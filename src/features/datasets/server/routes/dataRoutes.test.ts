@@ -46,7 +46,8 @@ describe('rows', () => {
   });
 
   it('are not read when nobody waits for them', async () => {
-    const question = { from: 0, limit: 50, search: 'order', finding: null, tag: null, side: null, mark: null };
+    const filter = { search: 'order', finding: null, tag: null, side: null, mark: null, positions: null };
+    const question = { from: 0, limit: 50, ...filter };
     await expect(desk.data.readRows(owner, question, AbortSignal.abort())).rejects.toThrow('aborted');
   });
 
@@ -63,6 +64,7 @@ describe('rows', () => {
     ['?limit=0', 'limit must be a whole number from 1 to 200.'],
     ['?limit=201', 'limit must be a whole number from 1 to 200.'],
     ['?other=1', 'The query must not have other.'],
+    ['?positions=1,x', 'positions must be at most 200 places of rows, with commas between them.'],
     ['?side=both', 'side must be "training" or "validation".'],
   ])('are not asked for with %s', async (query, message) => {
     const answer = await desk.service.askSigned(rowsUrl(owner, 'table') + query);

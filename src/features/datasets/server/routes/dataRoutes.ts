@@ -2,7 +2,9 @@
 import { DATA, DATASET_ROWS, SNAPSHOT_ROWS } from '#features/datasets/shared/contract/dataEndpoints.ts';
 import { SPLIT_PERCENTAGE } from '#core/contract/dataLimits.ts';
 import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
+import type { Query } from '#core/contract/endpoint.ts';
 import type { Data } from '#features/datasets/server/openData.ts';
+import type { RowFilterQuestion } from '#features/datasets/server/rowDownload.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import { sendRows } from './rowsRoute.ts';
@@ -10,6 +12,15 @@ import { readerOf, signalOf, type Route } from '#service/http/route.ts';
 import { toUploadRoute } from './uploadRoute.ts';
 
 const PAGE = 50;
+
+const toFilter = (query: Query<typeof DATASET_ROWS.fits>): RowFilterQuestion => ({
+  search: query.search ?? '',
+  finding: query.finding ?? null,
+  tag: query.tag ?? null,
+  side: query.side ?? null,
+  mark: query.mark ?? null,
+  positions: query.positions ?? null,
+});
 
 function toRowRoutes(
   data: Data,
@@ -22,19 +33,14 @@ function toRowRoutes(
   });
   return [
     toRoute(rows.page, async ({ params, query, context }) => {
-      const { from = 0, limit = PAGE, search = '', finding = null, tag = null, side = null, mark = null } = query;
-      const question = { from, limit, search, finding, tag, side, mark };
-      return data.readRows(ownerOf(params), question, signalOf(context));
+      const { from = 0, limit = PAGE } = query;
+      return data.readRows(ownerOf(params), { from, limit, ...toFilter(query) }, signalOf(context));
     }),
     toRoute(rows.filtered, async ({ params, query, context }) => {
-      const { search = '', finding = null, tag = null, side = null, mark = null, form = 'chat' } = query;
-      const filter = { search, finding, tag, side, mark };
-      return sendRows(context, await data.findFilteredRows(ownerOf(params), filter, form));
+      const { form = 'chat' } = query;
+      return sendRows(context, await data.findFilteredRows(ownerOf(params), toFilter(query), form));
     }),
-    toRoute(rows.fits, async ({ params, query }) => {
-      const { search = '', finding = null, tag = null, side = null, mark = null } = query;
-      return data.readFits(ownerOf(params), { search, finding, tag, side, mark });
-    }),
+    toRoute(rows.fits, async ({ params, query }) => data.readFits(ownerOf(params), toFilter(query))),
     toRoute(rows.row, async ({ params }) => data.readRow(ownerOf(params), params.position)),
     toRoute(rows.view, async ({ params, query: { model, context = null } }) =>
       data.viewRow(ownerOf(params), params.position, model, context),

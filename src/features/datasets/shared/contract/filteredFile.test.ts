@@ -13,6 +13,7 @@ it.each([
     'ticket-triage-snapshot-1.training.tag-odd-one.with-refund-now.jsonl',
   ],
   [['Tickets'], { mark: 'set_aside', finding: 'near-duplicate' }, 'chat', 'tickets.set-aside.near-duplicate.jsonl'],
+  [['Tickets'], { side: 'training', positions: [4, 17] }, 'chat', 'tickets.training.2-rows.jsonl'],
   // What has no Latin letters is left out of the name, or replaced by the id.
   [['票'], { search: '退款' }, 'chat', '6f0c2a1e.jsonl'],
 ] as const)('%j with %j as %s is %s', (labels, filter, form, name) => {

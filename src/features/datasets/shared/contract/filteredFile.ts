@@ -26,6 +26,7 @@ interface Filter {
   readonly tag?: string | null;
   readonly side?: string | null;
   readonly mark?: string | null;
+  readonly positions?: readonly number[] | null;
 }
 
 /** Filters together: file systems allow 255 bytes for a name. */
@@ -35,7 +36,7 @@ const MAX_FILTERS = 100;
 export function toFilteredFileName(
   id: string,
   labels: readonly string[],
-  { search, finding, tag, side, mark }: Filter,
+  { search, finding, tag, side, mark, positions }: Filter,
   form: FilteredForm,
 ): string {
   const named = (prefix: string, text: string | null | undefined): string[] => {
@@ -48,6 +49,7 @@ export function toFilteredFileName(
     ...named('tag-', tag),
     ...named('', finding),
     ...named('with-', search),
+    ...(positions ? [`${positions.length}-rows`] : []),
   ];
   const owner = labels.map((label) => toFilePart(label) || toFilePart(id).slice(0, 8)).join('-') || 'rows';
   const what = filters.length === 0 ? '' : `.${filters.join('.').slice(0, MAX_FILTERS)}`;

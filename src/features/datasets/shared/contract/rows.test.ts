@@ -24,11 +24,16 @@ describe('a page of rows is asked for', () => {
     { tag: 'odd' },
     { side: 'training' },
     { mark: 'set_aside' },
+    { positions: '0,999999999' },
     { from: '10', limit: '5', search: 'x', finding: 'leak', side: 'validation', mark: 'edited', tag: 'a b' },
     ...FINDING_IDS.map((finding) => ({ finding })),
   ])('with %j', (query) => expect(rowsQuerySchema.safeParse(query).success).toBe(true));
 
   it.each([
+    { positions: '' },
+    { positions: '1,,2' },
+    { positions: '1234567890' },
+    { positions: Array.from({ length: DATA_LIMITS.placed + 1 }, () => '1').join(',') },
     { from: '-1' },
     { from: '1e3' },
     { from: '' },

@@ -35,12 +35,25 @@ export interface RowsQuestion {
   readonly side?: string;
   /** Rows that were `set_aside` or `edited`. */
   readonly mark?: string;
+  /** Places of rows, with commas between them. */
+  readonly positions?: string;
 }
 
 const ROW_MARKS = ['set_aside', 'edited'] as const;
 
 /** The place of a row, in a path. */
 export const positionSchema = wholeTextSchema(0, 999_999_999).check(z.describe('The place of the row, from 0.'));
+
+const isPlaces = (text: string): boolean =>
+  /^\d{1,9}(?:,\d{1,9})*$/.test(text) && text.split(',').length <= DATA_LIMITS.placed;
+
+/** Places of rows as the text of an address. */
+const placesSchema = z.pipe(
+  z
+    .string()
+    .check(z.refine(isPlaces, `must be at most ${DATA_LIMITS.placed} places of rows, with commas between them`)),
+  z.transform((text) => text.split(',').map(Number)),
+);
 
 const filterFields = {
   search: z
@@ -50,6 +63,7 @@ const filterFields = {
   tag: z.optional(tagSchema).check(z.describe('Rows with this tag.')),
   side: z.optional(z.enum(ROW_BUCKETS)).check(z.describe('Rows of this side of a snapshot, or with this bucket.')),
   mark: z.optional(z.enum(ROW_MARKS)).check(z.describe('Rows that were set aside, or edited.')),
+  positions: z.optional(placesSchema).check(z.describe('Rows at these places, from 0, such as `4,17`.')),
 };
 
 /** The query of a page of rows: see RowsQuestion. */

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import { toDataRefusal } from '#features/datasets/web/api/dataRefusal.ts';
-import { findingsQuery, refreshRows, statisticsQuery, type RowFilter } from '#features/datasets/web/api/rowQueries.ts';
+import { findingsQuery, refreshRows, statisticsQuery } from '#features/datasets/web/api/rowQueries.ts';
 import { isMissing, toErrorWords } from '#ui/client/failure.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
 import { useSeenModel } from '#features/datasets/web/modelView/modelViewChoice.ts';
@@ -20,6 +20,7 @@ import { RowsDownload } from './RowsDownload.tsx';
 import { RowsToolbar } from './RowsToolbar.tsx';
 import { RowTable } from './RowTable.tsx';
 import { StatisticsCard } from './StatisticsCard.tsx';
+import { useRowFilter } from './useRowFilter.ts';
 import { useRows, type Rows } from './useRows.ts';
 import { useSelection } from './useSelection.ts';
 
@@ -95,7 +96,7 @@ interface RowsViewProps {
 }
 
 function RowsView({ of, size }: RowsViewProps) {
-  const [filter, setFilter] = useState<RowFilter>(NO_FILTER);
+  const [filter, setFilter] = useRowFilter();
   const [range, setRange] = useState<readonly [number, number]>([0, 0]);
   const [opened, setOpened] = useState<OpenedPlace | null>(null);
   const selection = useSelection(of, filter);

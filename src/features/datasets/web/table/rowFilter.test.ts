@@ -10,12 +10,22 @@ import {
   toRowLength,
   toSelectAllText,
   toPages,
+  toPlaced,
 } from './rowFilter.ts';
 
 it('an empty choice is no filter', () => {
   expect(isFiltered(NO_FILTER)).toBe(false);
   expect(isFiltered({ search: '', finding: '' })).toBe(false);
   expect(isFiltered({ side: 'training' })).toBe(true);
+});
+
+it('the rows of a link are a filter, without damaged places', () => {
+  expect(toPlaced([])).toEqual({});
+  expect(toPlaced(['x', '-1', '1e3', '12345678901'])).toEqual({});
+  expect(toPlaced(['4', 'x', '17'])).toEqual({ positions: '4,17' });
+  expect(toPlaced(Array.from({ length: 300 }, (_, at) => String(at))).positions?.split(',')).toHaveLength(200);
+  const counts = { total: 30, found: 2, count: 2, searchedTo: null };
+  expect(toCountText({ positions: '4,17', search: 'x' }, counts)).toBe('2 rows of 30: with x, those of the link');
 });
 
 it('places are on the pages that hold them', () => {

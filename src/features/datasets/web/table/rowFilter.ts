@@ -10,6 +10,12 @@ export const NO_FILTER: RowFilter = {};
 export const isFiltered = (filter: RowFilter): boolean =>
   Object.values(filter).some((value) => value !== undefined && value !== '');
 
+/** The filter that a link's rows make: of damaged places, and of more than a request takes, nothing is said. */
+export function toPlaced(rows: readonly string[]): Pick<RowFilter, 'positions'> {
+  const places = rows.filter((place) => /^\d{1,9}$/.test(place)).slice(0, DATA_LIMITS.placed);
+  return places.length === 0 ? {} : { positions: places.join(',') };
+}
+
 /** The starts of the pages that the places from `from` to before `to` are on. */
 export function toPages(from: number, to: number): readonly number[] {
   const first = Math.floor(from / PAGE_ROWS);
@@ -29,13 +35,14 @@ export const toFindingTitle = (kind: string): string =>
 const MARK_LABELS: Readonly<Record<string, string>> = { set_aside: 'set aside', edited: 'edited' };
 
 /** "training, tag check, same question, other answer, with refund". */
-function toFilterText({ search, finding, tag, side, mark }: RowFilter): string {
+function toFilterText({ search, finding, tag, side, mark, positions }: RowFilter): string {
   const parts = [
     side,
     mark !== undefined && (MARK_LABELS[mark] ?? mark),
     tag !== undefined && `tag ${tag}`,
     finding !== undefined && toFindingLabel(finding),
     search !== undefined && `with ${search}`,
+    positions !== undefined && 'those of the link',
   ];
   return parts.filter((part) => typeof part === 'string' && part !== '').join(', ');
 }
