@@ -18,6 +18,8 @@ const OFFERS = {
     'shared/contentHash.ts',
     'shared/contract/datasets.ts',
     'shared/contract/rows.ts',
+    'shared/findings/answerForm.ts',
+    'shared/findings/sameQuestions.ts',
     'shared/lineCutter.ts',
     'shared/parquet/parquetFile.ts',
     'shared/split.ts',
@@ -30,6 +32,7 @@ const OFFERS = {
   evaluation: [
     'shared/agreement.ts',
     'shared/distinctStarts.ts',
+    'shared/pairedTest.ts',
     'shared/passRate.ts',
     'shared/passRateDifference.ts',
     'shared/template.ts',

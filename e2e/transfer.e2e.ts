@@ -1,34 +1,14 @@
 // A stranger's project comes in: what is changed of it is seen before and after, and nothing of it begins.
-import { createHash } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
-import { ask, send } from './askStudio.ts';
+import { ask } from './askStudio.ts';
 import { expect, test, watchPage } from './fixtures.ts';
-import { startStudio, type StartedStudio } from './startStudio.ts';
+import { toProjectFile } from './projectFile.ts';
+import { startStudio } from './startStudio.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './steps.ts';
-import { toPath } from '#core/contract/path.ts';
-
-type Line = Record<string, unknown>;
-
-/** The sample project as a file, whose records are changed. */
-async function toFile(studio: StartedStudio, change: (line: Line) => void): Promise<Buffer> {
-  const { projects } = await ask<{ projects: { id: string }[] }>(studio, '/api/v1/public/projects');
-  const answer = await send(studio, toPath('/api/v1/studio/projects/{projectId}/export', [projects[0]?.id ?? '']));
-  const text = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString();
-  const lines = text
-    .trimEnd()
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Line);
-  for (const line of lines) change(line);
-  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  const sha256 = createHash('sha256').update(body).digest('hex');
-  return Buffer.from(`${body}${JSON.stringify({ kind: 'end', lines: lines.length, sha256 })}\n`);
-}
 
 test('a file of a stranger: what is changed is seen before and after the import, by keyboard', async ({ page }) => {
   const studio = await startStudio();
   const watch = watchPage(page, studio.origin);
-  const file = await toFile(studio, (line) => {
+  const file = await toProjectFile(studio, (line) => {
     if (line['kind'] === 'experiment') line['status'] = 'running';
     if (line['kind'] === 'model') line['aliases'] = ['Qwen/Qwen3-8B'];
   });

@@ -59,6 +59,7 @@ function toOurs(streams: OpenStreams): readonly Route[] {
     findRecommendation: nothing,
     generateRecommendation: nothing,
     findRows: nothing,
+    findRowErrors: nothing,
     chooseMainMeasure: nothing,
     listNotes: nothing,
     saveNote: nothing,

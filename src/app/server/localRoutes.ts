@@ -104,6 +104,9 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       const rows = (await studio.findRows(id, bucket)) ?? (await refuseRunSnapshot(runs, id, 'are no rows'));
       return sendRows(context, found(rows, 'snapshot', id));
     }),
+    toRoute(STUDIO.getRowErrors, async ({ params: { snapshotId: id }, query: { experiment } }) =>
+      found(await studio.findRowErrors(id, experiment), 'snapshot', id),
+    ),
     toRoute(STUDIO.chooseMainMeasure, async ({ params: { datasetId: id }, body: { measure } }) => {
       if (found(await studio.chooseMainMeasure(id, measure), 'dataset', id) === 'unknown')
         throw new HttpProblem(400, `No run of this dataset was measured by ${measure}. Choose a measure of its runs.`, {

@@ -9,6 +9,7 @@ import { toFullDisk } from '#service/database/disk/freeDisk.ts';
 import { giveUpReserve } from '#service/database/disk/reserve.ts';
 import { lockFolder } from '#service/database/folderLock.ts';
 import { chooseMainMeasure, findJob } from '#features/experiments/server/jobs.ts';
+import { readRowErrors } from '#features/experiments/server/rowErrors.ts';
 import { loadSample } from '#features/projects/server/loadSample.ts';
 import { migrate, readMigrations } from '#service/database/migrate.ts';
 import { findExamples, keepLast, listModelFiles, toModelPath } from '#features/projects/server/models.ts';
@@ -100,6 +101,7 @@ function toStudio({ orm, guard }: Database, jobs: RecommendationJobs, options: S
     generateRecommendation: async (id) => (isUuid(id) ? guard(() => jobs.generate(id)) : null),
     chooseMainMeasure: async (id, measure) => (isUuid(id) ? guard(() => chooseMainMeasure(orm, id, measure)) : null),
     findRows: async (id, bucket) => (isUuid(id) ? findRows({ orm, guard }, id, bucket) : null),
+    findRowErrors: async (id, experiment) => (isUuid(id) ? readRowErrors({ orm, guard }, id, experiment) : null),
     listNotes: () => guard(() => listNotes(orm)),
     saveNote: (id, change, who) => guard(() => saveNote(orm, id, change, { now: now(), who })),
     listModelFiles: keepLast((limitMs) => guard(() => listModelFiles(orm, toPath), limitMs)),

@@ -6,8 +6,9 @@ import { chatEventSchema, completionSchema, modelListSchema, modelSchema } from 
 import { defineEndpoints } from './endpoint.ts';
 import { jobSchema, mainMeasureSchema } from './job.ts';
 import { recommendationSchema } from './recommendation.ts';
-import { anyNameSchema } from './schemas.ts';
+import { anyNameSchema, uuidSchema } from './schemas.ts';
 import { projectListSchema, projectResponseSchema } from './tree.ts';
+import { rowErrorsSchema } from './rowErrors.ts';
 import { ROW_BUCKETS } from './rowsFile.ts';
 import { responsesAnswerSchema, responsesRequestSchema } from './responses.ts';
 import { textCompletionSchema, textRequestSchema } from './textCompletion.ts';
@@ -130,6 +131,20 @@ export const STUDIO = {
         file: 'application/x-ndjson',
         says: 'The rows. `Content-Disposition` has a name for the file.',
         load: 'file',
+      },
+      // ASSUMED: not in SPEC. Only a local studio has the rows.
+      getRowErrors: {
+        method: 'GET',
+        path: '/api/v1/studio/snapshots/{snapshotId}/row-errors',
+        title: 'Get where the errors of a run are',
+        about:
+          'Labels that hold most of the validation rows that a run answers wrong, and errors that the other runs of the ' +
+          'snapshot make as well; null where errors are spread, or too few to say. A label is a field of a JSON answer or a ' +
+          "short answer; Fisher's exact test, adjusted for all labels, tells it from chance. Not in SPEC: a gateway answers 404.",
+        query: z.object({ experiment: uuidSchema.check(z.describe('An experiment of the snapshot.')) }),
+        answer: { RowErrors: rowErrorsSchema },
+        says: 'What is known of its errors.',
+        load: 'whole',
       },
       // ASSUMED: not in SPEC. Only a local studio keeps the choice.
       chooseMainMeasure: {

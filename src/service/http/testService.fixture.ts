@@ -72,6 +72,7 @@ function openTestStudio(): TestStudio {
     async findRows(id, bucket) {
       return id === SNAPSHOT_ID ? { fileName: `test.${bucket}.jsonl`, pages: this.readRows(bucket) } : null;
     },
+    findRowErrors: async (id) => (id === SNAPSHOT_ID ? { rows: null, wrong: 0, labels: null, shared: null } : null),
     chooseMainMeasure: async (id, measure) =>
       id === DATASET_ID ? (measure === null || measure === 'exact_match' ? 'chosen' : 'unknown') : null,
     listNotes: async () => [NOTE],

@@ -83,9 +83,13 @@ export function openAnswers(): AnswerCounter {
   };
 }
 
+/** Whether so many different answers of so many rows are labels: few, and each often enough. */
+export const isFixedSet = (distinct: number, rows: number): boolean =>
+  distinct <= FIXED_SET_MAX && distinct * ROWS_PER_ANSWER <= rows;
+
 /** `rows`: all rows that count, also those that have no answer. */
 export function toAnswerShape({ toolCalls, jsonAnswers, distinct }: AnswerCounts, rows: number): AnswerShape {
   if (toolCalls >= rows * SHARE) return 'tool-calls';
-  if (distinct.length <= FIXED_SET_MAX && distinct.length * ROWS_PER_ANSWER <= rows) return 'fixed-set';
+  if (isFixedSet(distinct.length, rows)) return 'fixed-set';
   return jsonAnswers >= rows * SHARE ? 'json' : 'text';
 }

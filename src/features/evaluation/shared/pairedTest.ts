@@ -1,10 +1,12 @@
-// Tests whether two columns of a grid differ in pass rate on the same rows. Pure arithmetic.
+// Exact tests: whether two columns of a grid differ in pass rate on the same rows, whether errors gather in a group of rows. Pure
+// arithmetic.
 
-/** Logarithms of the factorials from 0 to `n`. */
+const LOGS = [0];
+
+/** Logarithms of the factorials from 0 to `n`, and maybe of more. */
 function toLogFactorials(n: number): readonly number[] {
-  const logs = [0];
-  for (let at = 1; at <= n; at += 1) logs.push((logs[at - 1] ?? 0) + Math.log(at));
-  return logs;
+  for (let at = LOGS.length; at <= n; at += 1) LOGS.push((LOGS[at - 1] ?? 0) + Math.log(at));
+  return LOGS;
 }
 
 /**
@@ -18,6 +20,20 @@ export function toMcNemarP(first: number, second: number): number {
   for (let k = 0; k <= Math.min(first, second); k += 1)
     sum += Math.exp((logs[n] ?? 0) - (logs[k] ?? 0) - (logs[n - k] ?? 0) - n * Math.LN2);
   return Math.min(1, 2 * sum);
+}
+
+/**
+ * How likely a group of `size` of `rows` rows has `found` or more of the `wrong` ones by chance: Fisher's exact test, one-sided
+ * (Fisher 1935, The Design of Experiments; the tail of the hypergeometric distribution). It holds for any number of rows.
+ */
+export function toGroupP(rows: number, wrong: number, size: number, found: number): number {
+  const logs = toLogFactorials(rows);
+  const choose = (n: number, k: number): number => (logs[n] ?? 0) - (logs[k] ?? 0) - (logs[n - k] ?? 0);
+  const all = choose(rows, size);
+  let sum = 0;
+  for (let k = Math.max(found, wrong + size - rows); k <= Math.min(wrong, size); k += 1)
+    sum += Math.exp(choose(wrong, k) + choose(rows - wrong, size - k) - all);
+  return Math.min(1, sum);
 }
 
 /** `p < 0.001`, `p 0.02`. */

@@ -4,6 +4,7 @@ import type { Recommendation } from '#core/contract/recommendation.ts';
 import type { Note, NoteChange } from '#features/notes/shared/notes.ts';
 import type { Examples } from '#core/contract/sessionInfo.ts';
 import type { RowBucket } from '#core/contract/rowsFile.ts';
+import type { RowErrors } from '#core/contract/rowErrors.ts';
 import type { SnapshotRows } from '#features/datasets/server/rows/snapshotRows.ts';
 import type { ProjectNode, ProjectSummary } from '#core/contract/tree.ts';
 import type { ModelFile } from '#engine/engine.ts';
@@ -24,6 +25,8 @@ export interface Studio {
   generateRecommendation(snapshotId: string): Promise<Recommendation | null>;
   /** The rows of a snapshot's part, read page by page while they are taken; null when there is no such snapshot. */
   findRows(snapshotId: string, bucket: RowBucket): Promise<SnapshotRows | null>;
+  /** Where the errors of a run on the snapshot's validation rows are; null when there is no such snapshot. */
+  findRowErrors(snapshotId: string, experimentId: string): Promise<RowErrors | null>;
   /**
    * Compares the runs of a dataset by this measure, null by the one that fits its answers. `unknown`: no run of the
    * dataset has it. null when there is no such dataset.

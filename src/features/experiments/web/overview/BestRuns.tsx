@@ -6,11 +6,23 @@ import type { DatasetResult } from '#features/experiments/web/rows/datasetResult
 import { toSeedsText } from '#features/experiments/web/rows/seedGroups.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
 import { Button } from '#ui/kit/Button.tsx';
+import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
+import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 import { MeasureBar } from './MeasureBar.tsx';
 import { Card } from '#ui/kit/Card.tsx';
 import { toLeadText } from './measureWords.ts';
+import type { RowAdviceProps } from './RowAdvice.tsx';
 import { toTaskMeasures, type TaskMeasure } from './taskMeasures.ts';
+
+// Of rows whose answers are known.
+const RowAdvice = toLazyPart('Where the errors are', async () => (await import('./RowAdvice.tsx')).RowAdvice);
+
+/** Of which run it is known which rows are wrong; null: of none, or exact match says nothing about these answers. */
+const toKnownErrors = ({ best, main }: DatasetResult): RowAdviceProps | null =>
+  main?.name === 'exact_match' && best?.snapshot_id != null && best.right_rows?.includes('0') === true
+    ? { snapshotId: best.snapshot_id, experimentId: best.id }
+    : null;
 
 interface BestRunsProps {
   results: readonly DatasetResult[];
@@ -113,6 +125,8 @@ function ResultRow({ result, onTry, onCheck, isCheckPending }: ResultRowProps) {
       : { id: dataset_id, type: 'dataset' };
   const doubt = main && toMeasureDoubt(main, result.answer_shape);
   const task = toTaskMeasures(result);
+  const errorsOf = onCheck ? toKnownErrors(result) : null;
+  const hasBelow = task.length > 0 || errorsOf !== null;
   const lead = toLeadText(result);
   const seeds = best && toSeedsText(best, result.runs);
   const run = best && (
@@ -127,7 +141,7 @@ function ResultRow({ result, onTry, onCheck, isCheckPending }: ResultRowProps) {
   );
   const row = (
     <tr className="border-t border-line">
-      <th scope="row" rowSpan={task.length > 0 ? 2 : 1} className={`${CELL} text-left font-semibold`}>
+      <th scope="row" rowSpan={hasBelow ? 2 : 1} className={`${CELL} text-left font-semibold`}>
         {place === null ? (
           <span className={NAME}>{name}</span>
         ) : (
@@ -169,20 +183,27 @@ function ResultRow({ result, onTry, onCheck, isCheckPending }: ResultRowProps) {
       )}
     </tr>
   );
-  if (task.length === 0) return row;
+  if (!hasBelow) return row;
   return (
     <>
       {row}
       <tr>
-        <td colSpan={4} className="px-2 pb-2 text-sm text-soft @xl:px-3">
-          <div className="flex flex-wrap gap-x-1.5">
-            Other measures:
-            <ul className="flex flex-wrap gap-x-3">
-              {task.map((each) => (
-                <TaskText key={each.measure.name} {...each} />
-              ))}
-            </ul>
-          </div>
+        <td colSpan={4} className="px-2 text-sm text-soft @xl:px-3">
+          {errorsOf !== null && (
+            <FeatureBoundary name="Where the errors are" fallback={null}>
+              <RowAdvice {...errorsOf} />
+            </FeatureBoundary>
+          )}
+          {task.length > 0 && (
+            <div className="flex flex-wrap gap-x-1.5 pb-2">
+              Other measures:
+              <ul className="flex flex-wrap gap-x-3">
+                {task.map((each) => (
+                  <TaskText key={each.measure.name} {...each} />
+                ))}
+              </ul>
+            </div>
+          )}
         </td>
       </tr>
     </>
