@@ -35,6 +35,7 @@ const OFFERS = {
     'shared/pairedTest.ts',
     'shared/passRate.ts',
     'shared/passRateDifference.ts',
+    'shared/scoreText.ts',
     'shared/template.ts',
     'shared/toolCalls.ts',
     'web/GridPanel.tsx',

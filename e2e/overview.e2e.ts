@@ -21,7 +21,7 @@ test('the first screen: what failed, what is best, what to train next, and answe
       'ids copied 99.1 % (base 8 %)',
     );
     await expect(page.getByRole('region', { name: 'No improvement can be measured' })).toContainText(
-      '200 of 200 validation rows',
+      '100 % (98.1–100) of 200 validation rows are right',
     );
     const next = page.getByRole('region', { name: 'Train next Polite replies' });
     const here = next.getByRole('group', { name: /^Config: / });

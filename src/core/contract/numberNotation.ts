@@ -47,6 +47,9 @@ export function toPercent(share: number): string {
   return share < 0.5 ? '<0.0001' : '>99.9999';
 }
 
+/** A share as people read it everywhere: `97.5 %`. */
+export const formatShare = (share: number): string => `${toPercent(share)} %`;
+
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** A size with three significant digits, in units of 1000 as disks and networks count: `512 B`, `1.5 kB`, `35.1 MB`. */

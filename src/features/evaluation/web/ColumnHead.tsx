@@ -1,7 +1,13 @@
 import { formatCount, formatDuration } from '#ui/kit/format.ts';
 import { swatchClass } from '#ui/kit/series.ts';
 import type { ColumnResult } from '#features/evaluation/web/grid/gridTally.ts';
-import { toPairText, toPairTip, toResultText, type Comparison } from '#features/evaluation/web/grid/gridWords.ts';
+import {
+  toLeftOutText,
+  toPairText,
+  toPairTip,
+  toResultText,
+  type Comparison,
+} from '#features/evaluation/web/grid/gridWords.ts';
 import { DEFAULT_SENT } from '#features/evaluation/web/grid/sentSettings.ts';
 import { Fragment, useId } from 'react';
 import { toFigureParts } from '#features/evaluation/web/grid/breakParts.ts';
@@ -87,12 +93,12 @@ export function ColumnHead({
   onSent,
 }: ColumnHeadProps) {
   const reasonId = useId();
-  const { rate, failed, unchecked, meanMs } = result;
+  const { rate, meanMs } = result;
+  const leftOut = toLeftOutText(result);
   const text = toResultText(result);
   const missed = rate.total - rate.passed;
   const facts = [
-    ...(failed > 0 ? [`${formatCount(failed)} without an answer`] : []),
-    ...(unchecked > 0 ? [`${formatCount(unchecked)} not checked`] : []),
+    ...(leftOut === null ? [] : [leftOut]),
     ...(meanMs === null ? [] : [`mean ${formatDuration(meanMs)}`]),
   ];
   return (

@@ -25,6 +25,8 @@ it('pass rates are told with their sampling, and come back from storage', () => 
   ];
   const entry = parseEntry({ ...ENTRY, rates });
   expect([entry?.rates, entry?.source]).toEqual([rates, ENTRY.source]);
-  expect(toRateTexts({ columns: ENTRY.columns, rates })).toEqual(['tuned: 198 of 200 passed, greedy']);
+  expect(toRateTexts({ columns: ENTRY.columns, rates })).toEqual([
+    'tuned: 99 % (96.4–99.7) of 200 checked answers passed, greedy',
+  ]);
   expect(parseEntry({})).toMatchObject({ rates: [], source: '' });
 });

@@ -1,6 +1,8 @@
 // An entry in the list of grids: facts about a grid without its rows and answers. Pure.
 import { arrayOr, isObject, numberOr, textOr } from '#core/contract/readJson.ts';
-import { formatCount, formatCounted } from '#ui/kit/format.ts';
+import { toPassRate } from '#features/evaluation/shared/passRate.ts';
+import { toScoreText } from '#features/evaluation/shared/scoreText.ts';
+import { formatCounted } from '#ui/kit/format.ts';
 import { parseGridRecord } from '#features/evaluation/web/grid/gridRecords.ts';
 
 /** Part of the keys of grids that were set aside. */
@@ -85,15 +87,12 @@ export function toGridTitle({ name, rows, columns, source, isReadable }: Titled)
   return [...(what === '' ? [] : [what]), formatCounted(rows, 'row')].join(' · ');
 }
 
-/** "196 of 200 greedy": the pass rates of columns in one line each. */
+/** "tuned: 98 % (95–99.2) of 200 checked answers passed, greedy": the pass rates of columns in one line each. */
 export function toRateTexts({ columns, rates }: Pick<GridEntry, 'columns' | 'rates'>): readonly string[] {
-  return rates.flatMap(({ passed, total, sampling }, at) =>
-    total === 0
-      ? []
-      : [
-          `${columns[at] ?? ''}: ${formatCount(passed)} of ${formatCount(total)} passed${sampling === '' ? '' : `, ${sampling}`}`,
-        ],
-  );
+  return rates.flatMap(({ passed, total, sampling }, at) => {
+    const score = toScoreText(toPassRate(passed, total), 'checked answer');
+    return score === null ? [] : [`${columns[at] ?? ''}: ${score} passed${sampling === '' ? '' : `, ${sampling}`}`];
+  });
 }
 
 /**

@@ -3,7 +3,8 @@
 import type { AnswerShape } from '#core/contract/answerShapes.ts';
 import { toMeasure, type Measure } from '#features/experiments/shared/measures.ts';
 import { findSaturated, type ModeChoice, type RunFact, type SnapshotFacts } from './evidence.ts';
-import { joinSentences, toCountText, toEpochsText, toLossText, toPercentText, toRateText } from './reasonText.ts';
+import { formatShare } from '#core/contract/numberNotation.ts';
+import { joinSentences, toCountText, toEpochsText, toLossText, toRateText } from './reasonText.ts';
 
 export const toModeName = (isLora: boolean): string => (isLora ? 'LoRA' : 'full training');
 
@@ -19,7 +20,7 @@ function toRunText(run: RunFact): string {
 
 /** `exact match 99.5 %`, `validation loss 0.074`. */
 const toMeasureText = ({ label, kind }: Measure, value: number): string =>
-  `${label} ${kind === 'share' ? toPercentText(value) : toLossText(value)}`;
+  `${label} ${kind === 'share' ? formatShare(value) : toLossText(value)}`;
 
 /** The result of a run: its validation measures, otherwise its training loss, named as such. */
 function toOutcomeText({ held_out, last_loss }: RunFact): string {
@@ -63,7 +64,7 @@ const BY_SHAPE: Readonly<Record<AnswerShape, string>> = {
 
 function toBetterWords({ isLora, full, lora }: ModeChoice, measure: Measure): string {
   const [own, other] = [isLora ? lora : full, isLora ? full : lora].map((run) => run?.held_out[measure.name] ?? 0);
-  const toText = (value = 0): string => (measure.kind === 'share' ? toPercentText(value) : toLossText(value));
+  const toText = (value = 0): string => (measure.kind === 'share' ? formatShare(value) : toLossText(value));
   return `on validation rows its ${measure.label} is better: ${toText(own)} against ${toText(other)}`;
 }
 

@@ -5,7 +5,8 @@ import type { MeasuredSettings, MeasuredValue } from '#features/experiments/shar
 import type { SnapshotFacts } from './evidence.ts';
 import { toRunName } from './evidenceWords.ts';
 import { RUN_MINUTES, type Plan } from './hyperparameters.ts';
-import { joinSentences, toCountText, toEpochsText, toPercentText, toRateText } from './reasonText.ts';
+import { formatShare } from '#core/contract/numberNotation.ts';
+import { joinSentences, toCountText, toEpochsText, toRateText } from './reasonText.ts';
 
 export const NOT_MEASURED = 'published rule, not measured here';
 
@@ -22,7 +23,7 @@ const toRange = ({ low, high }: MeasuredValue, toText: (value: number) => string
 
 /** `93.7 % (90 % to 96 %)`. */
 const toShareText = ({ value, low, high }: MeasuredValue): string =>
-  `${toPercentText(value)}${low === high ? '' : ` (${toPercentText(low)} to ${toPercentText(high)})`}`;
+  `${formatShare(value)}${low === high ? '' : ` (${formatShare(low)} to ${formatShare(high)})`}`;
 
 /** ` with 150 to 2,200 training rows`: more rows than those had reach more. */
 function toRowsRange({ tasks }: MeasuredSettings): string {
@@ -70,6 +71,6 @@ export function describePrediction({ run, expected, measured }: Plan, { snapshot
   const way = run.lora ? 'LoRA' : 'full training';
   return (
     `\nPredicted for ${way} from ${toRunsText(expected.runs)} on other data${toRowsRange(expected)}: exact match ` +
-    `${toShareText(expected.exact_match)}; reached here: ${toPercentText(reached)}.`
+    `${toShareText(expected.exact_match)}; reached here: ${formatShare(reached)}.`
   );
 }

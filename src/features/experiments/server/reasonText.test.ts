@@ -1,13 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  joinSentences,
-  toCountText,
-  toEpochsText,
-  toLossText,
-  toPercentText,
-  toRateText,
-  toRatioText,
-} from './reasonText.ts';
+import { joinSentences, toCountText, toEpochsText, toLossText, toRateText, toRatioText } from './reasonText.ts';
 
 it.each([
   [0.0015, '1.5e-3'],
@@ -16,14 +8,6 @@ it.each([
   [0.2, '0.2'],
   [0.01, '0.01'],
 ])('writes the rate %d as %s', (rate, text) => expect(toRateText(rate)).toBe(text));
-
-it.each([
-  [1, '100 %'],
-  [0.9999, '99.9 %'],
-  [0.98, '98 %'],
-  [0.966, '96.6 %'],
-  [0, '0 %'],
-])('writes the share %d as %s', (share, text) => expect(toPercentText(share)).toBe(text));
 
 it('compares rates by ratio', () => {
   expect(toRatioText(1e-4, 2e-4)).toBe('2x below the 2e-4');

@@ -21,11 +21,6 @@ export const toRowsText = (rows: number): string => `${toCountText(rows)} ${rows
 
 export const toEpochsText = (epochs: number): string => `${epochs} ${epochs === 1 ? 'epoch' : 'epochs'}`;
 
-/** `98 %`; 100 only for the whole. */
-export function toPercentText(share: number): string {
-  return `${share < 1 ? Math.min(99.9, Number((share * 100).toFixed(1))) : 100} %`;
-}
-
 /** `2.1x below the 2e-4`, `about the 2e-4`: a rate compared with the common one. */
 export function toRatioText(rate: number, reference: number): string {
   const ratio = rate / reference;

@@ -7,7 +7,8 @@ import { toEpochs } from '#features/experiments/shared/measured/hyperparameterRu
 import { RUN_MINUTES, toPlan, type Plan } from './hyperparameters.ts';
 import { recommend } from './recommender.ts';
 import { toMeasure } from '#features/experiments/shared/measures.ts';
-import { toCountText, toEpochsText, toLossText, toPercentText, toRateText, toRatioText } from './reasonText.ts';
+import { formatShare } from '#core/contract/numberNotation.ts';
+import { toCountText, toEpochsText, toLossText, toRateText, toRatioText } from './reasonText.ts';
 import { anyFacts, FAILED, FULL, LORA, OTHER, toTestFacts } from './facts.fixture.ts';
 
 const toReasons = (facts: SnapshotFacts) => {
@@ -24,7 +25,7 @@ const CONSTANTS = toNumbers(
 /** The values of a run's measures as they are written. */
 const toOutcome = (run: RunFact): string[] =>
   Object.entries(run.held_out).map(([name, value]) =>
-    toMeasure(name).kind === 'share' ? toPercentText(value) : toLossText(value),
+    toMeasure(name).kind === 'share' ? formatShare(value) : toLossText(value),
   );
 
 /** What the runs on nearby data gave: their number, values and ranges, and what they reached. */
@@ -36,7 +37,7 @@ function toMeasuredText({ expected: measured }: Plan): string {
     `${measured.runs} ${measured.own_runs} ${measured.tasks.length} ${RUN_MINUTES}`,
     [rate.low, rate.high].map(toRateText).join(' '),
     [batch, epochs].map(({ value, low, high }) => `${value} ${low} ${high}`).join(' '),
-    share === null ? '' : [share.value, share.low, share.high].map(toPercentText).join(' '),
+    share === null ? '' : [share.value, share.low, share.high].map(formatShare).join(' '),
   ].join(' ');
 }
 
@@ -84,7 +85,7 @@ const CITED = /(LoRA|full training) \(run Experiment (\d+), ([\d.e-]+), ([^)]*)\
 
 function isTrue(run: RunFact, [, mode, number, rate, length = '', outcome = '']: RegExpMatchArray): boolean {
   const steps = run.steps === null ? '' : `, ${toCountText(run.steps)} steps`;
-  const values = outcome.split(', ').map((part) => /[\d.e-]+(?: %)?$/.exec(part)?.[0]);
+  const values = outcome.split(', ').map((part) => /[<>]?[\d.e-]+(?: %)?$/.exec(part)?.[0]);
   return (
     (mode === 'LoRA') === run.lora &&
     Number(number) === run.experiment_number &&

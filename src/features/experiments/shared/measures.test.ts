@@ -56,6 +56,7 @@ describe('isSaturated', () => {
     expect(isSaturated(measure, 0.995, 20_000)).toBe(false);
     expect(isSaturated(measure, 1, null)).toBe(false);
     expect(isSaturated(toMeasure('validation_loss'), 1, 200)).toBe(false);
+    expect(isSaturated(toMeasure('id_copied'), 1, 200)).toBe(false);
   });
 });
 

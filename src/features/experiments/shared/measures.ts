@@ -1,6 +1,6 @@
 // What the measures of a run mean: what each counts, which way is better, and for which answers it may decide. Pure.
 import type { AnswerShape } from '#core/contract/answerShapes.ts';
-import { formatMeasure, toPercent } from '#core/contract/numberNotation.ts';
+import { formatMeasure, formatShare } from '#core/contract/numberNotation.ts';
 
 export interface Measure {
   /** Its name in `held_out`. */
@@ -9,10 +9,12 @@ export interface Measure {
   /** What it counts, as part of a sentence. */
   readonly counts: string;
   readonly better: 'higher' | 'lower';
-  /** `share`: 0 to 1, of the validation rows; `loss`: nats per token; `number`: as the service sends it. */
+  /** `share`: 0 to 1, of the validation rows or, where `isOfSome`, of those that it is about; `loss`: nats per token; `number`: as the service sends it. */
   readonly kind: 'share' | 'loss' | 'number';
   /** The shapes of answers for which it can say which run is better; the first measure of a shape is its main one. */
   readonly decides: readonly AnswerShape[];
+  /** It leaves rows out, nobody says how many: so there is no interval. */
+  readonly isOfSome?: true;
 }
 
 const RECORDS: readonly Measure[] = [
@@ -51,10 +53,11 @@ const RECORDS: readonly Measure[] = [
   {
     name: 'id_copied',
     label: 'ids copied',
-    counts: 'validation rows with an id whose answer repeats it',
+    counts: 'validation rows with an id whose answer repeats it, of those with an id',
     better: 'higher',
     kind: 'share',
     decides: [],
+    isOfSome: true,
   },
 ];
 
@@ -131,9 +134,13 @@ const LEAST_ROWS = 100;
 /** Some services send percentages under the name of a share. */
 export const isShare = ({ kind }: Measure, value: number): boolean => kind === 'share' && value >= 0 && value <= 1;
 
+/** It is of all rows that were measured, so their number gives it an interval. */
+export const isShareOfRows = (measure: Measure, value: number): boolean =>
+  isShare(measure, value) && measure.isOfSome !== true;
+
 /** `99.5 %`, `0.074`. */
 export function toMeasureValue(measure: Measure, value: number): string {
-  return isShare(measure, value) ? `${toPercent(value)} %` : formatMeasure(value);
+  return isShare(measure, value) ? formatShare(value) : formatMeasure(value);
 }
 
 /**
@@ -142,5 +149,5 @@ export function toMeasureValue(measure: Measure, value: number): string {
  */
 export function isSaturated(measure: Measure, value: number, rows: number | null): boolean {
   if (rows === null || rows < LEAST_ROWS || measure.better !== 'higher') return false;
-  return isShare(measure, value) && value >= rows / (rows + Z2);
+  return isShareOfRows(measure, value) && value >= rows / (rows + Z2);
 }

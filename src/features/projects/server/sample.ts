@@ -1,6 +1,6 @@
 // The sample project as records: names and ids are made here, every figure comes from the real runs. Pure.
 import { LOCAL_BASE_MODEL } from '#features/experiments/server/catalogue.ts';
-import { toPercentText } from '#features/experiments/server/reasonText.ts';
+import { formatShare } from '#core/contract/numberNotation.ts';
 import type { SampleFiles, SampleRun } from './sampleFiles.ts';
 import { EMPTY_TALLY, reduceTally, toRowFacts } from '#features/experiments/server/snapshotFacts.ts';
 import type { datasets, experiments, jobs, models, projects, snapshots } from '#service/database/tables.ts';
@@ -106,7 +106,7 @@ function toExperiment(run: SampleRun, created_at: Date): typeof experiments.$inf
 
 function toAbout({ task, measure }: SampleDataset, { held_out }: SampleRun): string {
   const share = held_out?.[measure.key];
-  return `${task}${share === undefined ? '' : `: ${toPercentText(share)} ${measure.words}`}.`;
+  return `${task}${share === undefined ? '' : `: ${formatShare(share)} ${measure.words}`}.`;
 }
 
 const BASE_FILE = `${LOCAL_BASE_MODEL}.Q8_0.gguf`;

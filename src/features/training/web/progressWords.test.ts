@@ -37,7 +37,7 @@ it('a run that trains says its step, losses, speed and time left', () => {
     Step: '20 of 473',
     'Loss of the last step': '0.1235',
     'Validation loss': '0.5',
-    'Validation exact match': '25.0 %',
+    'Validation exact match': '25 %',
     'Learning rate': '1.23e-3',
   });
   expect(facts.get('Time left')).toContain('1 min');

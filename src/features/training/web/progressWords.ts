@@ -1,5 +1,5 @@
 // What is said of a run that goes on. Pure.
-import { formatMeasure } from '#core/contract/numberNotation.ts';
+import { formatMeasure, formatShare } from '#core/contract/numberNotation.ts';
 import { isActiveStatus } from '#core/contract/statuses.ts';
 import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { formatCount, formatDuration, formatRate } from '#ui/kit/format.ts';
@@ -28,10 +28,7 @@ export function toProgressFacts(progress: TrainingProgress): readonly (readonly 
     ],
     [LAST_LOSS, last ? toLossText(last.loss) : null],
     ['Validation loss', validationLoss === null ? null : toLossText(validationLoss)],
-    [
-      'Validation exact match',
-      exactMatch === null ? null : `${(exactMatch * 100).toFixed(exactMatch === 0 || exactMatch === 1 ? 0 : 1)} %`,
-    ],
+    ['Validation exact match', exactMatch === null ? null : formatShare(exactMatch)],
     ['Learning rate', last?.learning_rate == null ? null : formatRate(Number(last.learning_rate.toPrecision(3)))],
     ['Tokens/s', last?.tokens_per_second == null ? null : formatCount(Math.round(last.tokens_per_second))],
     [

@@ -35,7 +35,7 @@ it('loses nothing', () => {
 });
 
 it.each([
-  ['99 % (96–100), 157 of 1,000', ['99 %', '(96–100),', '157 of 1,000']],
+  ['99 % (96–100) of 1,000 answers', ['99 %', '(96–100)', 'of 1,000 answers']],
   ['1 without an answer · 3 not checked · mean 2.3 s', ['1 without an answer ·', '3 not checked ·', 'mean 2.3 s']],
   ['−24 rows vs. column 1 (p < 0.001)', ['−24 rows vs. column 1', '(p < 0.001)']],
   ['nothing to check', ['nothing to check']],

@@ -25,7 +25,7 @@ export function toBreakParts(text: string): readonly string[] {
 }
 
 /**
- * Splits figures after a comma or dot between facts, and before a bracket, but not within a figure: "82 % (69–90), 41
- * of 1,000" -> "82 %", "(69–90),", "41 of 1,000". Joined by spaces, the parts are the text.
+ * Splits figures after a comma or dot between facts, and around a bracket, but not within a figure: "82 % (69–90) of
+ * 1,000 rows" -> "82 %", "(69–90)", "of 1,000 rows". Joined by spaces, the parts are the text.
  */
-export const toFigureParts = (text: string): readonly string[] => text.split(/(?<=[,·]) | (?=\()/u);
+export const toFigureParts = (text: string): readonly string[] => text.split(/(?<=[,·)]) | (?=\()/u);

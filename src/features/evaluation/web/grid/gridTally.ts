@@ -18,6 +18,8 @@ import { toFilterKey, type RowFilter } from './rowFilter.ts';
 export interface ColumnResult {
   readonly done: number;
   readonly failed: number;
+  /** Rows without an answer to the prompt as it is now. */
+  readonly unasked: number;
   /** Over the answers that could be checked. */
   readonly rate: PassRate;
   /** Number of answers that could not be checked. */
@@ -189,6 +191,7 @@ export function openGridTally(book: GridBook): GridTally {
       return {
         done: sum.done,
         failed: sum.failed,
+        unasked: rows.length - sum.done - sum.failed,
         rate: toPassRate(sum.pass, sum.pass + sum.fail),
         unchecked: sum['no-check'],
         meanMs: sum.done === 0 ? null : sum.ms / sum.done,

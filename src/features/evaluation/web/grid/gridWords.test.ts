@@ -17,6 +17,7 @@ import {
   toPairTip,
   toProgressText,
   toQuestion,
+  toLeftOutText,
   toRateText,
   toResultText,
   toRowsText,
@@ -30,16 +31,16 @@ const compare = (counts: readonly (readonly [number, number])[], reference = 0) 
   ).flatMap((one) => one ?? []);
 
 it('says a pass rate with its interval', () => {
-  expect(toRateText(toPassRate(41, 50))).toBe('82 % (69.2–90.2), 41 of 50');
+  expect(toRateText(toPassRate(41, 50))).toBe('82 % (69.2–90.2) of 50 checked answers');
   expect(toRateText(toPassRate(0, 0))).toBeNull();
 });
 
 it.each([
-  [999, 1000, '99.9 % (99.4–99.98), 999 of 1,000'],
-  [1, 1000, '0.1 % (0.02–0.6), 1 of 1,000'],
-  [99_999, 100_000, '99.999 % (99.99–99.9998), 99,999 of 100,000'],
-  [1000, 1000, '100 % (99.6–100), 1,000 of 1,000'],
-  [0, 1000, '0 % (0–0.4), 0 of 1,000'],
+  [999, 1000, '99.9 % (99.4–99.98) of 1,000 checked answers'],
+  [1, 1000, '0.1 % (0.02–0.6) of 1,000 checked answers'],
+  [99_999, 100_000, '99.999 % (99.99–99.9998) of 100,000 checked answers'],
+  [1000, 1000, '100 % (99.6–100) of 1,000 checked answers'],
+  [0, 1000, '0 % (0–0.4) of 1,000 checked answers'],
 ])('rounds %i of %i neither to all nor to none', (passed, total, text) =>
   expect(toRateText(toPassRate(passed, total))).toBe(text),
 );
@@ -60,10 +61,24 @@ it('says 100 % of all and 0 % of none alone', () => {
   );
 });
 
+it.each([
+  [{ failed: 3, unchecked: 2, unasked: 5 }, 'Left out: 3 without an answer, 2 not checked, 5 not asked yet'],
+  [{ failed: 0, unchecked: 1, unasked: 0 }, 'Left out: 1 not checked'],
+  [{ failed: 0, unchecked: 0, unasked: 0 }, null],
+])('the rows that a pass rate leaves out are told: %j', (counts, text) => {
+  const result = { done: 50, meanMs: null, pair: null, ...counts };
+  expect(toLeftOutText({ ...result, rate: toPassRate(41, 50) })).toBe(text);
+});
+
+it('rows that nothing was asked of yet are left out of no rate', () => {
+  const result = { done: 0, failed: 2, unchecked: 0, unasked: 48, meanMs: null, pair: null };
+  expect(toLeftOutText({ ...result, rate: toPassRate(0, 0) })).toBe('2 without an answer');
+});
+
 it('says that there is nothing to check only where answers are there', () => {
   expect(toResultText({ rate: toPassRate(0, 0), unchecked: 3 })).toBe('nothing to check');
   expect(toResultText({ rate: toPassRate(0, 0), unchecked: 0 })).toBeNull();
-  expect(toResultText({ rate: toPassRate(41, 50), unchecked: 3 })).toBe('82 % (69.2–90.2), 41 of 50');
+  expect(toResultText({ rate: toPassRate(41, 50), unchecked: 3 })).toBe('82 % (69.2–90.2) of 50 checked answers');
 });
 
 it.each([

@@ -1,9 +1,9 @@
 // Texts for the figures and messages of a grid. Pure.
-import { toPercent } from '#core/contract/numberNotation.ts';
 import type { ToolCall } from '#core/contract/chatMessage.ts';
 import { toPlainLine } from '#features/evaluation/shared/distinctStarts.ts';
 import { adjustByHolm, toMcNemarP, toPText } from '#features/evaluation/shared/pairedTest.ts';
 import type { PassRate } from '#features/evaluation/shared/passRate.ts';
+import { toScoreText } from '#features/evaluation/shared/scoreText.ts';
 import { formatCount, formatCounted, formatDuration } from '#ui/kit/format.ts';
 import type { PromptRow } from '#features/evaluation/shared/promptRow.ts';
 import { bringsTools, readRowTools } from '#features/evaluation/shared/rowTools.ts';
@@ -15,10 +15,17 @@ import type { Hold } from './gridBackoff.ts';
 import { toFilling } from './gridRequest.ts';
 import type { ColumnResult, PairedCount } from './gridTally.ts';
 
-/** "82 % (69.2–90.2), 41 of 50"; null: nothing is checked yet. */
-export function toRateText({ rate, low, high, passed, total }: PassRate): string | null {
-  if (rate === null) return null;
-  return `${toPercent(rate)} % (${toPercent(low)}–${toPercent(high)}), ${formatCount(passed)} of ${formatCount(total)}`;
+/** "82 % (69.2–90.2) of 50 checked answers"; null: nothing is checked yet. */
+export const toRateText = (rate: PassRate): string | null => toScoreText(rate, 'checked answer');
+
+/** "Left out: 3 without an answer, 2 not checked, 5 not asked yet": the rows that a pass rate doesn't count; null: none. */
+export function toLeftOutText({ failed, unchecked, unasked, rate }: ColumnResult): string | null {
+  const parts = [
+    ...(failed > 0 ? [`${formatCount(failed)} without an answer`] : []),
+    ...(unchecked > 0 ? [`${formatCount(unchecked)} not checked`] : []),
+    ...(unasked > 0 && rate.total > 0 ? [`${formatCount(unasked)} not asked yet`] : []),
+  ];
+  return parts.length === 0 ? null : `${rate.total > 0 ? 'Left out: ' : ''}${parts.join(', ')}`;
 }
 
 /** The pass rate; "nothing to check" if no answer could be checked; null: nothing is checked yet. */

@@ -85,7 +85,7 @@ describe('BestRuns', () => {
 describe('NothingLeft', () => {
   it('says how many rows are right', () => {
     const results = toDatasetResults([best]);
-    expect(results.map(toRightText)).toEqual(['199 of 200 validation rows are right']);
+    expect(results.map(toRightText)).toEqual(['99.5 % (97.2–99.9) of 200 validation rows are right']);
     expect(toText(renderToStaticMarkup(createElement(NothingLeft, { results })))).toContain('add harder or newer rows');
   });
 });

@@ -11,15 +11,15 @@ import { formatCount, formatCounted } from '#ui/kit/format.ts';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 import { MeasureBar } from './MeasureBar.tsx';
 import { Card } from '#ui/kit/Card.tsx';
-import { toLeadText } from './measureWords.ts';
-import type { RowAdviceProps } from './RowAdvice.tsx';
+import { toLeadText, toRowsNote } from './measureWords.ts';
+import type { ErrorsOf } from './rowErrorWords.ts';
 import { toTaskMeasures, type TaskMeasure } from './taskMeasures.ts';
 
 // Of rows whose answers are known.
 const RowAdvice = toLazyPart('Where the errors are', async () => (await import('./RowAdvice.tsx')).RowAdvice);
 
 /** Of which run it is known which rows are wrong; null: of none, or exact match says nothing about these answers. */
-const toKnownErrors = ({ best, main }: DatasetResult): RowAdviceProps | null =>
+const toKnownErrors = ({ best, main }: DatasetResult): ErrorsOf | null =>
   main?.name === 'exact_match' && best?.snapshot_id != null && best.right_rows?.includes('0') === true
     ? { snapshotId: best.snapshot_id, experimentId: best.id }
     : null;
@@ -75,10 +75,16 @@ function TaskText({ measure, value, base, better }: TaskMeasure) {
   );
 }
 
-type ResultRowProps = Omit<BestRunsProps, 'results' | 'choice'> & { result: DatasetResult };
+type ResultRowProps = Omit<BestRunsProps, 'results' | 'choice'> & { result: DatasetResult; saidRows: number | null };
 
 /** Tries the best run beside its base, or evaluates both on the validation rows. `name`: what it is the best of. */
-function BestActions({ result: { best }, name, onTry, onCheck, isCheckPending }: ResultRowProps & { name: string }) {
+function BestActions({
+  result: { best },
+  name,
+  onTry,
+  onCheck,
+  isCheckPending,
+}: Omit<ResultRowProps, 'saidRows'> & { name: string }) {
   const model = best?.model_id ?? null;
   const baseModel = best?.base_model_id ?? null;
   const snapshot = best?.snapshot_id ?? null;
@@ -115,7 +121,7 @@ function BestActions({ result: { best }, name, onTry, onCheck, isCheckPending }:
   );
 }
 
-function ResultRow({ result, onTry, onCheck, isCheckPending }: ResultRowProps) {
+function ResultRow({ result, saidRows, onTry, onCheck, isCheckPending }: ResultRowProps) {
   const { dataset, dataset_id, job, main, best, value, base } = result;
   const name = job?.label ?? dataset ?? 'No dataset';
   const place = job
@@ -128,6 +134,7 @@ function ResultRow({ result, onTry, onCheck, isCheckPending }: ResultRowProps) {
   const errorsOf = onCheck ? toKnownErrors(result) : null;
   const hasBelow = task.length > 0 || errorsOf !== null;
   const lead = toLeadText(result);
+  const rowsNote = toRowsNote(result, saidRows);
   const seeds = best && toSeedsText(best, result.runs);
   const run = best && (
     <button
@@ -165,6 +172,7 @@ function ResultRow({ result, onTry, onCheck, isCheckPending }: ResultRowProps) {
             {base !== null && (
               <span className="text-sm text-soft tabular-nums @xl:hidden">base {toMeasureValue(main, base)}</span>
             )}
+            {rowsNote !== null && <span className="block text-sm text-soft tabular-nums">{rowsNote}</span>}
             {lead !== null && <span className="block text-sm text-soft tabular-nums">{lead}</span>}
             {seeds !== null && <span className="block text-sm text-soft tabular-nums">{seeds}</span>}
             {doubt !== null && <span className="block text-sm text-soft">{doubt}</span>}
@@ -210,19 +218,24 @@ function ResultRow({ result, onTry, onCheck, isCheckPending }: ResultRowProps) {
   );
 }
 
+/** The number of rows that all best runs were measured on; null: they differ, or it is not given. */
+function toSaidRows(results: readonly DatasetResult[]): number | null {
+  const [count = null, ...others] = new Set(results.flatMap(({ best }) => (best ? [best.held_out_rows] : [])));
+  return others.length === 0 ? count : null;
+}
+
 /** `on 200 validation rows · greedy · 95 % interval · vertical line: base model`: only what holds for all, and is there. */
 function toNote(results: readonly DatasetResult[]): string {
   const best = results.flatMap((result) => (result.best ? [result.best] : []));
   const decodings = new Set(best.map(({ decoding }) => decoding));
   const [decoding] = decodings.size === 1 ? [...decodings] : [null];
-  const rows = new Set(best.map(({ held_out_rows }) => held_out_rows));
-  const [count] = rows.size === 1 ? [...rows] : [null];
+  const count = toSaidRows(results);
   const where = count ? `on ${formatCounted(count, 'validation row')}` : 'on validation rows';
   const bars = results.filter(({ main, value }) => main !== null && value !== null && isShare(main, value));
   return [
     where,
     ...(decoding ? [decoding] : []),
-    ...(bars.some((bar) => bar.best?.held_out_rows != null) ? ['95 % interval'] : []),
+    ...(bars.some((bar) => bar.best?.held_out_rows != null && bar.main?.isOfSome !== true) ? ['95 % interval'] : []),
     ...(bars.some(({ base }) => base !== null) ? ['vertical line: base model'] : []),
   ].join(' · ');
 }
@@ -267,6 +280,7 @@ export function BestRuns({ results: all, onTry, onCheck, isCheckPending, choice 
               <ResultRow
                 key={result.job?.id ?? result.dataset_id ?? ''}
                 result={result}
+                saidRows={toSaidRows(results)}
                 onTry={onTry}
                 onCheck={onCheck}
                 isCheckPending={isCheckPending}

@@ -2,12 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { linkTo, updateUrl, type UrlState } from '#ui/address/urlState.ts';
 import { ask } from '#ui/client/call.ts';
 import { BASE } from '#ui/client/queryRules.ts';
-import { toRowAdvice } from './rowErrorWords.ts';
-
-export interface RowAdviceProps {
-  snapshotId: string;
-  experimentId: string;
-}
+import { toRowAdvice, type ErrorsOf } from './rowErrorWords.ts';
 
 const toRowsPatch = (snapshotId: string, rows: readonly number[]): Partial<UrlState> => ({
   node: snapshotId,
@@ -16,7 +11,7 @@ const toRowsPatch = (snapshotId: string, rows: readonly number[]): Partial<UrlSt
 });
 
 /** Where the errors of a run come from few labels or rows: says so, with links to these rows. */
-export function RowAdvice({ snapshotId, experimentId }: RowAdviceProps) {
+export function RowAdvice({ snapshotId, experimentId }: ErrorsOf) {
   // Rows and results of a run that has ended don't change; whether other runs make the same errors does.
   const { data } = useQuery({
     ...BASE,

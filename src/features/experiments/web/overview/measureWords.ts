@@ -1,12 +1,15 @@
 // Values of measures as the overview writes them. Pure.
 import { toPercent } from '#core/contract/numberNotation.ts';
 import { toPassRate } from '#features/evaluation/shared/passRate.ts';
+import { toScoreText } from '#features/evaluation/shared/scoreText.ts';
+import { formatCount, formatCounted } from '#ui/kit/format.ts';
 import { toGapText } from '#features/evaluation/shared/passRateDifference.ts';
 import { toMeasureGap } from '#features/experiments/shared/measureGap.ts';
 import { toPointsText } from '#features/experiments/shared/delta.ts';
 import {
   compareByMeasure,
   isShare,
+  isShareOfRows,
   type Measure,
   toGain,
   toMeasureValue,
@@ -17,18 +20,32 @@ import type { ExperimentRow } from '#features/experiments/web/rows/experimentRow
 
 /** The 95 % interval in percent; null where there is none to compute. */
 export function toInterval(measure: Measure, value: number, rows: number | null): { low: string; high: string } | null {
-  if (rows === null || !isShare(measure, value)) return null;
+  if (rows === null || !isShareOfRows(measure, value)) return null;
   const { low, high } = toPassRate(Math.round(value * rows), rows);
   return { low: toPercent(low), high: toPercent(high) };
 }
 
-/** `199 of 200 validation rows are right`. */
+/** `99.5 % (97.2–99.9) of 200 validation rows are right`. */
 export function toRightText({ main, value, best }: DatasetResult): string {
   const rows = best?.held_out_rows ?? 0;
   if (main === null || value === null) return '';
-  return main.name === 'exact_match'
-    ? `${Math.round(value * rows)} of ${rows} validation rows are right`
-    : `${main.label} is ${toMeasureValue(main, value)} on ${rows} validation rows`;
+  const score = isShareOfRows(main, value)
+    ? toScoreText(toPassRate(Math.round(value * rows), rows), 'validation row')
+    : null;
+  if (score !== null) return main.name === 'exact_match' ? `${score} are right` : `${main.label}: ${score}`;
+  return `${main.label} is ${toMeasureValue(main, value)} on ${formatCounted(rows, 'validation row')}`;
+}
+
+/**
+ * On how many rows the best run was measured, where the card doesn't say it for all or the snapshot has more. `said`: the number
+ * that the card says; null: none.
+ */
+export function toRowsNote({ best }: DatasetResult, said: number | null): string | null {
+  const { held_out_rows: rows = null, validation_count: all = null } = best ?? {};
+  if (rows === null) return null;
+  if (all !== null && all > rows)
+    return `on ${formatCount(rows)} of ${formatCounted(all, 'validation row')}; ${formatCount(all - rows)} left out: not measured by the trainer`;
+  return rows === said ? null : `on ${formatCounted(rows, 'validation row')}`;
 }
 
 /**

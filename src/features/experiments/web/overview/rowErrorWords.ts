@@ -3,6 +3,12 @@ import type { RowErrors } from '#core/contract/rowErrors.ts';
 import type { Frozen } from '#core/contract/endpoint.ts';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
 
+/** Whose errors. */
+export interface ErrorsOf {
+  readonly snapshotId: string;
+  readonly experimentId: string;
+}
+
 interface RowLink {
   readonly label: string;
   /** Places of rows of the dataset. */

@@ -9,7 +9,7 @@ import {
   statusCause,
   type TreeNode,
 } from '#core/contract/projectReader.ts';
-import { textOr } from '#core/contract/readJson.ts';
+import { numberOr, textOr } from '#core/contract/readJson.ts';
 import { isActiveStatus } from '#core/contract/statuses.ts';
 import { toExtraParameters, type ExtraParameter } from '#features/experiments/shared/extraParameters.ts';
 import { toTrainingWord } from '#features/experiments/shared/trainingWords.ts';
@@ -42,6 +42,8 @@ export interface ExperimentRow extends Omit<ReadJobExperiment, 'status' | 'base_
   readonly dataset_id: string | null;
   readonly dataset: string | null;
   readonly snapshot_id: string | null;
+  /** All validation rows of its snapshot, also those that were not measured; null: not given. */
+  readonly validation_count: number | null;
   /** What the answers of its snapshot are. */
   readonly answer_shape: AnswerShape | null;
   /** The measure that a person chose for its dataset. */
@@ -155,6 +157,7 @@ function toRow(
     base_model_id: baseModel,
     training_type: said.training_type ?? textOr(node.metadata['training_type'], null),
     snapshot_id: snapshot?.id ?? null,
+    validation_count: numberOr(snapshot?.metadata['validation_count'], null),
     answer_shape: answer?.answer_shape ?? null,
     main_measure: answer?.main_measure ?? null,
     extras: jobFacts ? toExtras(jobFacts) : NO_EXTRAS,

@@ -40,6 +40,7 @@ export const toTestRow = (id: string, rest: Partial<ExperimentRow> = {}): Experi
   dataset_id: 'd',
   dataset: 'Dataset',
   snapshot_id: 's',
+  validation_count: null,
   answer_shape: null,
   main_measure: null,
   extras: new Map(),

@@ -1,5 +1,5 @@
 // How the values of experiments are written. Pure.
-import { formatMeasure, toPercent } from '#core/contract/numberNotation.ts';
+import { formatMeasure, formatShare } from '#core/contract/numberNotation.ts';
 import { toRateText } from '#features/experiments/shared/rates.ts';
 import { formatCount, formatDuration, formatMoment } from '#ui/kit/format.ts';
 import type { ColumnKind } from './column.ts';
@@ -23,7 +23,7 @@ export function toValueText(kind: ColumnKind, value: string | number): ValueText
       : kind === 'duration'
         ? formatDuration(value * 1000)
         : kind === 'share' && value >= 0 && value <= 1
-          ? `${toPercent(value)} %`
+          ? formatShare(value)
           : formatMeasure(value);
   return { text, whole: text === String(value) ? null : String(value) };
 }

@@ -3,7 +3,7 @@ import { Columns2 } from 'lucide-react';
 import { useState } from 'react';
 import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { TRIED_BYTES } from '#features/training/shared/trainedModelIds.ts';
-import { formatMeasure, toPercent } from '#core/contract/numberNotation.ts';
+import { formatMeasure, formatShare } from '#core/contract/numberNotation.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { formatClock, formatCount, formatCounted } from '#ui/kit/format.ts';
 import { toCheckpointRows, type CheckpointRow } from './checkpointRows.ts';
@@ -34,9 +34,7 @@ function CheckpointLine({ row, base, onTry }: { row: CheckpointRow } & Pick<Chec
         <span className="font-mono">{loss === null ? '–' : formatMeasure(loss)}</span>
         {isBest && <span className="ml-1.5 text-sm text-success">best</span>}
       </td>
-      <td className="py-1 pr-4 font-mono whitespace-nowrap">
-        {exactMatch === null ? '–' : `${toPercent(exactMatch)} %`}
-      </td>
+      <td className="py-1 pr-4 font-mono whitespace-nowrap">{exactMatch === null ? '–' : formatShare(exactMatch)}</td>
       <td className="py-1 pr-4 font-mono whitespace-nowrap">{formatClock(savedAt)}</td>
       <td className="py-1 text-right print:hidden">
         {modelId !== null && (

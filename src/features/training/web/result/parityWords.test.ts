@@ -21,7 +21,7 @@ const toParity = (...formats: object[]): ExportParity => ({
 });
 
 it('a file is said with its counts, shares and what it lost', () => {
-  expect(toEqualText(FORMAT, toParity({}))).toBe('49 of 50');
+  expect(toEqualText(FORMAT, toParity({}))).toBe('98 % of 50 prompts');
   expect(toRightText(FORMAT, toParity({}))).toBe('94 %, 96 % before');
   expect(toLostText(FORMAT)).toBe('2 points (95 %: -3.1 to 7)');
   expect(toLostText({ ...FORMAT, lost: 0 })).toMatch(/^nothing/);

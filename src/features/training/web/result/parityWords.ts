@@ -1,17 +1,17 @@
 // What is said of the files of a model: whether they answer as the training did. Pure.
 import type { ExportParity } from '#core/contract/exportParity.ts';
-import { toPercent } from '#core/contract/numberNotation.ts';
+import { formatShare, toPercent } from '#core/contract/numberNotation.ts';
 import { formatCounted } from '#ui/kit/format.ts';
 
 type FormatParity = ExportParity['formats'][number];
 
-/** `49 of 50`. */
+/** `98 % of 50 prompts`. */
 export const toEqualText = ({ equal }: FormatParity, { prompts }: ExportParity): string =>
-  `${Math.round(equal * prompts)} of ${prompts}`;
+  `${formatShare(equal)} of ${formatCounted(prompts, 'prompt')}`;
 
 /** `96 %, 98 % before`. */
 export const toRightText = ({ exact_match }: FormatParity, parity: ExportParity): string =>
-  `${toPercent(exact_match)} %, ${toPercent(parity.exact_match)} % before`;
+  `${formatShare(exact_match)}, ${formatShare(parity.exact_match)} before`;
 
 /** `2 points (−1 to 6)`: what was lost, and 95 % of what chance would give. */
 export function toLostText({ lost, lost_from: from, lost_to: to }: FormatParity): string {

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { toPassRate } from './passRate.ts';
+import { toScoreText } from './scoreText.ts';
+
+it.each([
+  [41, 50, 'checked answer', '82 % (69.2–90.2) of 50 checked answers'],
+  [1, 1, 'validation row', '100 % (20.7–100) of 1 validation row'],
+  [9999, 10_000, 'validation row', '99.99 % (99.9–99.998) of 10,000 validation rows'],
+  [0, 0, 'validation row', null],
+])('%d of %d is written with its interval and its rows', (passed, total, noun, text) =>
+  expect(toScoreText(toPassRate(passed, total), noun)).toBe(text),
+);
