@@ -44,6 +44,24 @@ test('a person says what names of roles mean, by keyboard, and an Arrow file sho
   await expect(dialog.getByText(/3 rows/).first()).toBeVisible();
   await page.keyboard.press('Escape');
 
+  await test.step('rows of other forms are counted, and converted too', async () => {
+    const alpaca = JSON.stringify({ instruction: 'Hi', input: '', output: 'Hello' });
+    const pair = JSON.stringify({ prompt: 'Hi', completion: 'Hello.' });
+    const convert = dialog.getByRole('switch', { name: 'Convert them too' });
+    await expect(async () => {
+      await drop('mixed.jsonl', Buffer.from(`${alpaca}\n`.repeat(6) + `${pair}\n`.repeat(3)));
+      await expect(convert).toBeVisible({ timeout: 2000 });
+    }).toPass();
+    await expect(dialog).toContainText('Among the first lines are also 3 rows of prompt and completion.');
+    await expect(dialog.getByRole('button', { name: 'Import without bad lines' })).toBeVisible();
+    await convert.press('Space');
+    await expect(dialog).toContainText('in 9 of 9 lines');
+    await expectAccessible(dialog);
+    await dialog.getByRole('button', { name: 'Import the file' }).press('Enter');
+    await expect(dialog.getByText(/9 rows/).first()).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+
   await drop('data-00000-of-00001.arrow', arrowFile('saved'));
   await expect(dialog.getByText(/Chat rows \(messages\) in 2 of 2 lines/)).toBeVisible();
   await expect(dialog.getByText('Grüße')).toBeVisible();

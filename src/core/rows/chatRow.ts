@@ -45,8 +45,11 @@ export interface ChatRow {
 
 /** The names of forms that are recognised without a mapping, in the order in which they are looked for. */
 export const FOUND_FORMS = ['preference', 'kto', 'chat', 'sharegpt', 'alpaca', 'prompt-completion', 'gemini'] as const;
-/** `preferred`: rows of `preference` or `kto` as chats with the preferred answer, for who asks for it. */
-export const ROW_FORMS = [...FOUND_FORMS, 'preferred'] as const;
+/**
+ * For who asks for them. `preferred`: rows of `preference` or `kto` as chats with the preferred answer. `mixed`: each row in the
+ * form of a conversation that it has.
+ */
+export const ROW_FORMS = [...FOUND_FORMS, 'preferred', 'mixed'] as const;
 export type RowForm = (typeof ROW_FORMS)[number];
 
 /** A part of a row that was read, or what is wrong with it and where it stands in the row. */

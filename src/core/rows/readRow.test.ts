@@ -15,7 +15,8 @@ describe('rows of another form than the file has', () => {
     gemini: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
     kto: { prompt: 'Hi', completion: 'Hello', label: true },
   };
-  const todo = 'Import it from a file of its own, or rewrite it.';
+  const apart = 'Import it from a file of its own, or rewrite it.';
+  const todo = 'Convert it too (form "mixed"), or import it from a file of its own.';
 
   it.each([
     ['alpaca', 'chat', `This is an Alpaca row, but the others are read as chat rows. ${todo}`],
@@ -30,13 +31,29 @@ describe('rows of another form than the file has', () => {
     expect(problemOf(values[other], form)).toMatchObject({ column: 1, message });
   });
 
+  it.each(['chat', 'sharegpt', 'alpaca', 'prompt-completion', 'gemini'] as const)(
+    'are converted from %s where forms are mixed, as in a file of their own',
+    (form) => {
+      const mixed = read(values[form], 'mixed');
+      expect(mixed).toEqual(read(values[form], form));
+      expect(mixed.ok).toBe(true);
+    },
+  );
+
+  it('are not mixed with conversations if they compare answers, nor without a known form', () => {
+    expect(problemOf(values.preference, 'mixed').message).toContain('a pair of answers for DPO, and the others are');
+    expect(problemOf({ a: 1 }, 'mixed').message).toContain('none of the known forms');
+  });
+
   it('are told apart in all pairs', () => {
     for (const form of FOUND_FORMS)
       for (const other of FOUND_FORMS) {
         // It is one of prompt and completion too, whose label is left out where somebody asks for that.
         if (form === 'prompt-completion' && other === 'kto') continue;
         const result = read(values[other], form);
-        expect(result.ok || result.problem.message).toEqual(form === other || expect.stringContaining(todo));
+        const isComparison = [form, other].some((each) => each === 'preference' || each === 'kto');
+        const told = expect.stringContaining(isComparison ? apart : todo);
+        expect(result.ok || result.problem.message).toEqual(form === other || told);
       }
   });
 

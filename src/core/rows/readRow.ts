@@ -75,7 +75,7 @@ export function toChatRow(line: Line, form: RowForm | RowMapping): RowRead {
   if (!isObject(value))
     return fail(line, 0, `The ${nounOf(line)} is ${nameOf(value, nounOf(line))}, but a row is an object.`);
   const notes = new RowNotes();
-  if (form === 'chat') notes.source = line.text;
+  if (form === 'chat' || form === 'mixed') notes.source = line.text;
   const read = typeof form === 'string' ? readForm(value, form, notes) : readMapped(value, form, notes);
   if (!read.ok) {
     const place = read.path.length === 0 ? { from: 0 } : findJsonPlace(line.text, read.path);

@@ -17,8 +17,10 @@ import { readListText, readMessages, readTools, withSystem } from './rowMessages
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isBlank = (value: unknown): boolean => value === null || value === undefined || (isText(value) && !value.trim());
 
+type OneForm = Exclude<RowForm, 'mixed'>;
+
 /** The fields of each form, without those that the row says nothing by. */
-const FIELDS: Readonly<Record<RowForm, ReadonlySet<string>>> = {
+const FIELDS: Readonly<Record<OneForm, ReadonlySet<string>>> = {
   preference: PREFERENCE_FIELDS,
   kto: KTO_FIELDS,
   preferred: new Set([...PREFERENCE_FIELDS, ...KTO_FIELDS]),
@@ -125,7 +127,7 @@ function readPrompt(value: JsonObject, notes: RowNotes): Part<ChatRow> {
   return toRow(withSystem(system, [...asked, ...answered]), tools, notes);
 }
 
-const READERS: Readonly<Record<RowForm, (value: JsonObject, notes: RowNotes) => Part<ChatRow>>> = {
+const READERS: Readonly<Record<OneForm, (value: JsonObject, notes: RowNotes) => Part<ChatRow>>> = {
   preference: readPreference,
   kto: readKto,
   preferred: readPreferred,
@@ -141,7 +143,7 @@ const isList = (value: unknown): boolean =>
   Array.isArray(value) || (isText(value) && value.trimStart().startsWith('['));
 
 /** Whether an object has the fields of a form. */
-const TESTS: Readonly<Record<RowForm, (value: JsonObject) => boolean>> = {
+const TESTS: Readonly<Record<OneForm, (value: JsonObject) => boolean>> = {
   preference: isPreference,
   kto: isKto,
   preferred: (row) => isPreference(row) || isKto(row),
@@ -154,9 +156,10 @@ const TESTS: Readonly<Record<RowForm, (value: JsonObject) => boolean>> = {
 };
 
 /** The form that an object has by its fields; null if none. */
-export const findForm = (value: JsonObject): RowForm | null => FOUND_FORMS.find((form) => TESTS[form](value)) ?? null;
+export const findForm = (value: JsonObject): (typeof FOUND_FORMS)[number] | null =>
+  FOUND_FORMS.find((form) => TESTS[form](value)) ?? null;
 
-const ROW_NAMES: Readonly<Record<RowForm, readonly [one: string, many: string]>> = {
+const ROW_NAMES: Readonly<Record<OneForm, readonly [one: string, many: string]>> = {
   preference: ['a pair of answers for DPO', 'pairs of answers for DPO'],
   kto: ['an answer with a label for KTO', 'answers with labels for KTO'],
   preferred: ['a row for DPO or KTO', 'rows for DPO or KTO'],
@@ -167,8 +170,30 @@ const ROW_NAMES: Readonly<Record<RowForm, readonly [one: string, many: string]>>
   'prompt-completion': ['a row of prompt and completion', 'rows of prompt and completion'],
 };
 
+/** Rows that compare answers are for other trainings than conversations, and are never mixed with them. */
+export const isConversation = (form: RowForm): boolean => form !== 'preference' && form !== 'kto';
+
+/** How rows of a form are called: `ShareGPT rows`; one: `ShareGPT row`. */
+export const toRowsName = (form: OneForm, count: number): string =>
+  count === 1 ? ROW_NAMES[form][0].replace(/^an? /, '') : ROW_NAMES[form][1];
+
+function readMixed(value: JsonObject, notes: RowNotes): Part<ChatRow> {
+  const form = findForm(value);
+  // Only of chat rows the places are those of the line.
+  if (form !== 'chat') notes.source = null;
+  if (form !== null && isConversation(form)) return readForm(value, form, notes);
+  return failPart(
+    [],
+    form === null
+      ? 'The row has none of the known forms: "messages", "conversations", "instruction" and "output", "prompt" and "completion", ' +
+          'or "contents".'
+      : `This is ${ROW_NAMES[form][0]}, and the others are conversations. Import it from a file of its own.`,
+  );
+}
+
 /** Reads a row in a known form. */
 export function readForm(value: JsonObject, form: RowForm, notes: RowNotes): Part<ChatRow> {
+  if (form === 'mixed') return readMixed(value, notes);
   noteFields(value, form === 'chat' && isNormalComparison(value) ? FIELDS.preferred : FIELDS[form], notes);
   const read = READERS[form](value, notes);
   const other = read.ok || TESTS[form](value) ? null : findForm(value);
@@ -177,6 +202,9 @@ export function readForm(value: JsonObject, form: RowForm, notes: RowNotes): Par
   const [, many] = ROW_NAMES[form];
   return failPart(
     [],
-    `This is ${one}, but the others are read as ${many}. Import it from a file of its own, or rewrite it.`,
+    `This is ${one}, but the others are read as ${many}. ` +
+      (isConversation(form) && isConversation(other)
+        ? 'Convert it too (form "mixed"), or import it from a file of its own.'
+        : 'Import it from a file of its own, or rewrite it.'),
   );
 }

@@ -27,7 +27,22 @@ describe('recogniseForm', () => {
       matching: 2,
     });
     expect(recogniseForm(lines(chat, { a: 1 }, { a: 2 }))).toMatchObject({ form: null });
-    expect(recogniseForm([])).toEqual({ form: null, mapping: null, columns: [], objects: 0, matching: 0 });
+    expect(recogniseForm([])).toEqual({ form: null, mapping: null, columns: [], objects: 0, matching: 0, forms: [] });
+  });
+
+  it('counts the forms of mixed rows, also where none has half of them', () => {
+    const chat = { messages: [{ role: 'user', content: 'a' }] };
+    const alpaca = { instruction: 'a', input: '', output: 'b' };
+    const pair = { prompt: 'a', completion: 'b' };
+    expect(recogniseForm(lines(chat, chat, alpaca, pair, pair, pair, { x: 1 }))).toMatchObject({
+      form: 'prompt-completion',
+      matching: 3,
+      forms: [
+        { form: 'prompt-completion', count: 3 },
+        { form: 'chat', count: 2 },
+        { form: 'alpaca', count: 1 },
+      ],
+    });
   });
 
   it('describes the columns', () => {

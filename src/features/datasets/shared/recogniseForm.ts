@@ -1,6 +1,6 @@
 // Recognises the form of a file by its first lines, and guesses a mapping for a form that isn't known.
 import { isObject, type JsonObject } from '#core/contract/readJson.ts';
-import type { RowForm } from '#core/rows/chatRow.ts';
+import type { FOUND_FORMS, RowForm } from '#core/rows/chatRow.ts';
 import { findForm } from '#core/rows/rowForms.ts';
 import { isKnownRole, isRoleName, MAX_ROLE_NAMES, findOwnNames, withRoles } from './roleNames.ts';
 import type { RowMapping } from '#core/rows/rowMapping.ts';
@@ -14,6 +14,8 @@ export interface Column {
   readonly example: string;
 }
 
+type FoundForm = (typeof FOUND_FORMS)[number];
+
 export interface FormGuess {
   /** null: no known form; then a mapping is needed. */
   readonly form: RowForm | null;
@@ -24,6 +26,8 @@ export interface FormGuess {
   /** How many of the lines are objects, and how many have the form. */
   readonly objects: number;
   readonly matching: number;
+  /** The forms that the objects have, that of most first. */
+  readonly forms: readonly { readonly form: FoundForm; readonly count: number }[];
 }
 
 const MAX_LINES = 200;
@@ -143,17 +147,19 @@ export function guessMapping(rows: readonly JsonObject[]): RowMapping | null {
   return mapping && tools ? { ...mapping, tools: tools.name } : mapping;
 }
 
-/** `texts`: the first lines of a file; at most 200 are looked at. The form that most of the objects have counts. */
+/** `texts`: the first lines of a file; at most 200 are looked at. The form that more of the objects have than any other counts. */
 export function recogniseForm(texts: readonly string[]): FormGuess {
   const rows = parseObjects(texts);
-  const counts = new Map<RowForm, number>();
+  const counts = new Map<FoundForm, number>();
   for (const row of rows) {
     const form = findForm(row);
     if (form) counts.set(form, (counts.get(form) ?? 0) + 1);
   }
-  const [best] = [...counts].sort(([, a], [, b]) => b - a);
-  const [form, matching] = best && best[1] * 2 >= rows.length ? best : [null, 0];
+  const forms = [...counts].map(([form, count]) => ({ form, count })).sort((a, b) => b.count - a.count);
+  const known = forms.reduce((sum, { count }) => sum + count, 0);
+  const [best] = forms;
+  const { form, count: matching } = best && known * 2 >= rows.length ? best : { form: null, count: 0 };
   const columns = toColumns(rows);
   const mapping = form === null ? guessMapping(rows) : mapRoles(form, rows, columns);
-  return { form, mapping, columns, objects: rows.length, matching };
+  return { form, mapping, columns, objects: rows.length, matching, forms };
 }

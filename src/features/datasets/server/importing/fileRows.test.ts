@@ -64,3 +64,14 @@ it('keeps no row after a bad line, if it is to stop there', () => {
   expect(result).toMatchObject({ rows: 700, badCount: 1 });
   expect(result.badLines).toMatchObject([{ line: 301 }]);
 });
+
+it('reads each row in its own form where forms are mixed, and keeps its line', () => {
+  const alpaca = JSON.stringify({ instruction: 'Hi', input: '', output: 'Hello' });
+  const text = [toLine('Hi'), alpaca, '{"x":1}'].join('\n');
+  const mixed = read(text, 64, { form: 'mixed' });
+  expect(mixed.rows.map(({ original }) => original)).toEqual([null, alpaca]);
+  expect(mixed.result).toMatchObject({ form: 'mixed', rows: 2, badCount: 1, badLines: [{ line: 3 }] });
+  const alone = read(text, 64);
+  expect(alone.result).toMatchObject({ form: 'chat', rows: 1, badCount: 2 });
+  expect(alone.result.badLines[0]?.message).toContain('Convert it too (form "mixed")');
+});

@@ -61,7 +61,7 @@ export const DATA = defineEndpoints(
       about:
         'A form (`multipart/form-data`). The answer comes when all rows are stored. The file has one object on each line, or ' +
         'is one JSON array of objects: its first byte that is no space decides. Rows are chat rows (`messages`, `tools`), ' +
-        'ShareGPT, Alpaca, or prompt and completion; `mapping` names the columns of others, as JSON: `{"question": [columns], ' +
+        'ShareGPT, Alpaca, or prompt and completion; with `form` = `mixed` each has its own. `mapping` names the columns of others, as JSON: `{"question": [columns], ' +
         '"answer": column}` or `{"messages": column}`; an answer that is an object or a list becomes its JSON text. A bad ' +
         'line, or element of the array, refuses the whole file (400 with `bad_lines`: the count and the first 20), unless ' +
         '`bad_lines` is `skip`. Other text, such as CSV, gets 400 with the code `not_json` and a command that converts it. ' +

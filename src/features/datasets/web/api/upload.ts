@@ -14,7 +14,7 @@ export interface NewFile {
   readonly datasetId: string;
   /** JSON; null: the form is found out from the rows. */
   readonly mapping: string | null;
-  readonly form: 'preferred' | null;
+  readonly form: 'preferred' | 'mixed' | null;
   readonly isSkippingBadLines: boolean;
 }
 

@@ -10,6 +10,7 @@ import { useUrlState } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { Select } from '#ui/fields/Select.tsx';
+import { Toggle } from '#ui/fields/Toggle.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { FirstRows } from './FirstRows.tsx';
@@ -24,7 +25,7 @@ import {
   toMappingFields,
   toMappingHint,
 } from './mappingFields.ts';
-import { toDatasetName, toFormText } from './preview.ts';
+import { toDatasetName, toFormText, toOthersText } from './preview.ts';
 import { toReading, type Reading, type ReadingChoice } from './reading.ts';
 import type { OtherFile } from '#core/rows/fileEncoding.ts';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
@@ -173,9 +174,9 @@ function ImportForm({ file, first, onOther }: ImportFormProps) {
   const client = useQueryClient();
   const [name, setName] = useState(() => toDatasetName(file.name));
   const target = useTargetProject(toDatasetName(file.name));
-  const [choice, setChoice] = useState<ReadingChoice>({ mapping: null, isPreferred: false });
+  const [choice, setChoice] = useState<ReadingChoice>({ mapping: null, isPreferred: false, isMixed: false });
   const reading = useMemo(() => toReading(first, choice), [first, choice]);
-  const { guess, fields, mapping, isComparison, isPreferred, preview } = reading;
+  const { guess, fields, mapping, isComparison, isPreferred, others, isMixed, preview } = reading;
   const isNew = target.id === NEW_PROJECT.value;
   const reason =
     reading.lack ??
@@ -191,7 +192,7 @@ function ImportForm({ file, first, onOther }: ImportFormProps) {
       projectId: isNew ? null : target.id,
       projectName: target.newName.trim(),
       mapping: mapping === null ? null : JSON.stringify(mapping),
-      form: isPreferred ? ('preferred' as const) : null,
+      form: isPreferred ? ('preferred' as const) : isMixed ? ('mixed' as const) : null,
     };
     void startImport(client, request, isSkipping);
   };
@@ -233,6 +234,18 @@ function ImportForm({ file, first, onOther }: ImportFormProps) {
           ]}
           onChange={(value) => setChoice({ ...choice, isPreferred: value === 'preferred' })}
         />
+      )}
+      {others.length > 0 && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span>
+            Among the first {preview.unit}s are also {toOthersText(others)}.
+          </span>
+          <Toggle
+            label="Convert them too"
+            value={isMixed}
+            onChange={(next) => setChoice({ ...choice, isMixed: next })}
+          />
+        </div>
       )}
       <FirstRows preview={preview} fileName={file.name} />
       <div style={FOOT} className="sticky flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-4 py-3">

@@ -23,7 +23,7 @@ export interface ImportRequest {
   /** JSON; null: a form that is known. */
   readonly mapping: string | null;
   /** null: found out from the rows. */
-  readonly form: 'preferred' | null;
+  readonly form: 'preferred' | 'mixed' | null;
 }
 
 export type ImportPhase =

@@ -1,6 +1,7 @@
 // What the first lines of a file become: rows as they will be stored, and what is wrong with the others.
 import type { ChatRow, RowForm } from '#core/rows/chatRow.ts';
 import type { LineProblem } from '#core/rows/lineText.ts';
+import { toRowsName } from '#core/rows/rowForms.ts';
 import { toChatRow } from '#core/rows/readRow.ts';
 import { recogniseForm, type FormGuess } from '#features/datasets/shared/recogniseForm.ts';
 import type { RowMapping } from '#core/rows/rowMapping.ts';
@@ -37,6 +38,7 @@ const FORM_LABELS: Readonly<Record<RowForm, string>> = {
   preference: 'Pairs of answers (DPO)',
   kto: 'Answers with labels (KTO)',
   preferred: 'Preferred answers',
+  mixed: 'Conversations of several forms',
   gemini: 'Gemini (contents)',
   chat: 'Chat rows (messages)',
   sharegpt: 'ShareGPT (conversations)',
@@ -77,6 +79,12 @@ export const toShareText = (count: number, { looked, unit, isWhole }: Preview): 
 export function toFormText({ form, objects }: Pick<FormGuess, 'form' | 'objects'>, preview: Preview): string {
   if (form !== null) return `${FORM_LABELS[form]} in ${toShareText(preview.read, preview)}`;
   return objects === 0 ? `no ${preview.unit} that is a JSON object` : 'a format that is not known';
+}
+
+/** "12 ShareGPT rows and 3 Alpaca rows": what else is among the first lines. */
+export function toOthersText(others: FormGuess['forms']): string {
+  const parts = others.map(({ form, count }) => `${formatCount(count)} ${toRowsName(form, count)}`);
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
 const MAX_NAME = 80;

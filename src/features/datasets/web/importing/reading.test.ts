@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { readFirstLines } from './firstLines.ts';
+import { toOthersText } from './preview.ts';
 import { toReading, type ReadingChoice } from './reading.ts';
 
 const read = async (rows: readonly unknown[], choice: Partial<ReadingChoice> = {}) =>
   toReading(await readFirstLines(new Blob([rows.map((row) => JSON.stringify(row)).join('\n')])), {
     mapping: null,
     isPreferred: false,
+    isMixed: false,
     ...choice,
   });
 const turn = (role: string, content: string) => ({ role, content });
@@ -48,4 +50,20 @@ it('says that no row can be read, and takes lines of no objects for bad chat row
   const reading = await read([7, 8]);
   expect(reading).toMatchObject({ fields: null, lack: 'None of the first lines can be read as a row.' });
   expect(reading.preview.problems).toHaveLength(2);
+});
+
+it('rows of several forms are counted, and read together once a person says so', async () => {
+  const alpaca = { instruction: 'Hi', input: '', output: 'Hello' };
+  const rows = [CHAT, CHAT, CHAT, alpaca, alpaca, { prompt: 'Hi', completion: 'Hello' }];
+  const before = await read(rows);
+  expect([before.preview.read, before.preview.problems.length, before.isMixed]).toEqual([3, 3, false]);
+  expect(toOthersText(before.others)).toBe('2 Alpaca rows and 1 row of prompt and completion');
+  const mixed = await read(rows, { isMixed: true });
+  expect([mixed.preview.read, mixed.preview.problems.length, mixed.isMixed]).toEqual([6, 0, true]);
+});
+
+it('rows that compare answers are not offered to be mixed with conversations', async () => {
+  const pair = { prompt: 'Hi', chosen: 'Hello', rejected: 'No' };
+  expect((await read([CHAT, CHAT, pair], { isMixed: true })).others).toEqual([]);
+  expect((await read([pair, pair, CHAT], { isMixed: true })).isMixed).toBe(false);
 });

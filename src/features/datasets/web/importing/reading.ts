@@ -1,5 +1,6 @@
 // How the rows of a file are read, by what is recognised and by what a person says of it. Pure.
 import type { RowForm } from '#core/rows/chatRow.ts';
+import { isConversation } from '#core/rows/rowForms.ts';
 import type { RowMapping } from '#core/rows/rowMapping.ts';
 import { parseObjects, type Column, type FormGuess } from '#features/datasets/shared/recogniseForm.ts';
 import { findOwnNames, withRoles } from '#features/datasets/shared/roleNames.ts';
@@ -13,6 +14,8 @@ export interface ReadingChoice {
   readonly mapping: RowMapping | null;
   /** Of rows that compare answers, the preferred ones alone. */
   readonly isPreferred: boolean;
+  /** Rows of other forms of conversations too. */
+  readonly isMixed: boolean;
 }
 
 export interface Reading {
@@ -29,16 +32,23 @@ export interface Reading {
   /** Its rows compare answers. */
   readonly isComparison: boolean;
   readonly isPreferred: boolean;
+  /** Conversations of other forms than that of most; empty: there are none, or they can't be converted too. */
+  readonly others: FormGuess['forms'];
+  readonly isMixed: boolean;
   readonly preview: Preview;
   /** Why it can't be imported like that; null: it can. */
   readonly lack: string | null;
 }
 
-function toForm(guess: FormGuess, isPreferred: boolean): RowForm {
+function toForm(guess: FormGuess, isPreferred: boolean, isMixed: boolean): RowForm {
   if (isPreferred) return 'preferred';
+  if (isMixed) return 'mixed';
   // The service reads a file of no objects as chat rows too: each line says what is wrong with it.
   return guess.form ?? 'chat';
 }
+
+const toOthers = ({ form, forms }: FormGuess): FormGuess['forms'] =>
+  forms.filter((other) => other.form !== form && isConversation(other.form));
 
 export function toReading(first: FirstLines, choice: ReadingChoice): Reading {
   const guess = recogniseLines(first);
@@ -50,8 +60,10 @@ export function toReading(first: FirstLines, choice: ReadingChoice): Reading {
     : null;
   const isComparison = guess.form === 'preference' || guess.form === 'kto';
   const isPreferred = isComparison && choice.isPreferred;
+  const others = isMapped || isComparison ? [] : toOthers(guess);
+  const isMixed = others.length > 0 && choice.isMixed;
   const unmapped = isMapped ? findMappingLack(mapping) : null;
-  const preview = toPreview(first, unmapped !== null ? null : (mapping ?? toForm(guess, isPreferred)));
+  const preview = toPreview(first, unmapped !== null ? null : (mapping ?? toForm(guess, isPreferred, isMixed)));
   const unread = preview.rows.length === 0 ? `None of the first ${preview.unit}s can be read as a row.` : null;
-  return { guess, fields, mapping, isComparison, isPreferred, preview, lack: unmapped ?? unread };
+  return { guess, fields, mapping, isComparison, isPreferred, others, isMixed, preview, lack: unmapped ?? unread };
 }
