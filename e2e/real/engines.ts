@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SAMPLING_NAMES } from '#core/contract/samplingParameters.ts';
+import { isOwnSampling, SAMPLING_NAMES } from '#core/contract/samplingParameters.ts';
 import { send, type Place } from '../askStudio.ts';
 import { makeFolder, spawnNpmStart, waitForLink } from '../startStudio.ts';
 
@@ -31,7 +31,13 @@ const SERVERS: Readonly<Record<string, Server>> = {
   mlx: { hasList: true, counts: true, tellsLength: true, deletesStop: true },
   litgpt: { hasList: false, counts: false, tellsLength: false, refusesCalls: true },
   // In front of litgpt.
-  litellm: { hasList: true, counts: false, tellsLength: false, refusesCalls: true, refuses: SAMPLING_NAMES },
+  litellm: {
+    hasList: true,
+    counts: false,
+    tellsLength: false,
+    refusesCalls: true,
+    refuses: SAMPLING_NAMES.filter((name) => !isOwnSampling(name)),
+  },
 };
 const server = SERVERS[name];
 if (server === undefined) throw new Error(`There is no server "${name}".`);

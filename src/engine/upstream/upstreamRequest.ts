@@ -76,8 +76,8 @@ export function findRefused(
 }
 
 /**
- * The body of `POST {base}/chat/completions` for a server by the `owned_by` of its models, without the fields that the server has refused, unless they were asked for. JSON
- * leaves undefined fields out.
+ * The body of `POST {base}/chat/completions`, without the fields that the server has refused, unless they were asked for.
+ * `owner`: the `owned_by` of its models. JSON leaves undefined fields out.
  */
 export function toUpstreamBody(
   request: ChatRequest,
