@@ -13,7 +13,7 @@ import { found, HttpProblem } from '#service/http/httpProblem.ts';
 import { toResponsesRoute } from '#features/playground/server/responsesRoute.ts';
 import { toTextRoute } from '#features/playground/server/textRoute.ts';
 import { sendRows } from '#features/datasets/server/routes/rowsRoute.ts';
-import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
+import { sendJson, signalOf, type Route, type RouteContext } from '#service/http/route.ts';
 import { toRunsRoutes } from '#features/runs/server/routes/runsRoutes.ts';
 import { sendParts } from '#service/http/sendParts.ts';
 import { acceptsEncoding } from '#service/http/staticFiles.ts';
@@ -104,8 +104,8 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       const rows = (await studio.findRows(id, bucket)) ?? (await refuseRunSnapshot(runs, id, 'are no rows'));
       return sendRows(context, found(rows, 'snapshot', id));
     }),
-    toRoute(STUDIO.getRowErrors, async ({ params: { snapshotId: id }, query: { experiment } }) =>
-      found(await studio.findRowErrors(id, experiment), 'snapshot', id),
+    toRoute(STUDIO.getRowErrors, async ({ params: { snapshotId: id }, query: { experiment }, context }) =>
+      found(await studio.findRowErrors(id, experiment, signalOf(context)), 'snapshot', id),
     ),
     toRoute(STUDIO.chooseMainMeasure, async ({ params: { datasetId: id }, body: { measure } }) => {
       if (found(await studio.chooseMainMeasure(id, measure), 'dataset', id) === 'unknown')

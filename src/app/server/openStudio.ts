@@ -101,7 +101,8 @@ function toStudio({ orm, guard }: Database, jobs: RecommendationJobs, options: S
     generateRecommendation: async (id) => (isUuid(id) ? guard(() => jobs.generate(id)) : null),
     chooseMainMeasure: async (id, measure) => (isUuid(id) ? guard(() => chooseMainMeasure(orm, id, measure)) : null),
     findRows: async (id, bucket) => (isUuid(id) ? findRows({ orm, guard }, id, bucket) : null),
-    findRowErrors: async (id, experiment) => (isUuid(id) ? readRowErrors({ orm, guard }, id, experiment) : null),
+    findRowErrors: async (id, experiment, signal) =>
+      isUuid(id) ? readRowErrors({ orm, guard, signal }, id, experiment) : null,
     listNotes: () => guard(() => listNotes(orm)),
     saveNote: (id, change, who) => guard(() => saveNote(orm, id, change, { now: now(), who })),
     listModelFiles: keepLast((limitMs) => guard(() => listModelFiles(orm, toPath), limitMs)),

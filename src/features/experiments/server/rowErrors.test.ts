@@ -86,6 +86,12 @@ it('nothing is known of a run whose marks belong to other rows, or of another sn
   expect(await read('00000000-0000-4000-8000-000000000000')).toMatchObject({ rows: null });
 });
 
+it('reading ends when nobody waits for it', async () => {
+  await setRight(runs[0], '0'.repeat(categories.length));
+  const signal = AbortSignal.abort(new Error('gone'));
+  await expect(readRowErrors({ ...studio.database, signal }, snapshotId, runs[0] ?? '')).rejects.toThrow('gone');
+});
+
 it('there is nothing to say of a snapshot that is not there', async () => {
   expect(await readRowErrors(studio.database, '00000000-0000-4000-8000-000000000000', runs[0] ?? '')).toBeNull();
 });

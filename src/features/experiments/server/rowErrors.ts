@@ -27,7 +27,10 @@ import { hasSnapshot } from './recommendations.ts';
 const MOST_TRAINING_ROWS = 200_000;
 
 /** A page at a time is read within a guard: all of them take longer than a caller of one waits. */
-type Reading = Pick<Database, 'orm' | 'guard'>;
+interface Reading extends Pick<Database, 'orm' | 'guard'> {
+  /** Nobody waits any longer. */
+  readonly signal?: AbortSignal;
+}
 
 interface LabelledRow {
   readonly position: number;
@@ -35,8 +38,9 @@ interface LabelledRow {
   readonly labels: RowLabels;
 }
 
-async function* readRows({ orm, guard }: Reading, frame: SnapshotFrame, bucket: 'training' | 'validation') {
+async function* readRows({ orm, guard, signal }: Reading, frame: SnapshotFrame, bucket: 'training' | 'validation') {
   for (let from = 0; from < frame.rows_end;) {
+    signal?.throwIfAborted();
     const start = from;
     const { rows, next } = await guard(() =>
       readSnapshotPage(orm, frame, { from: start, end: frame.rows_end }, bucket),
@@ -131,7 +135,7 @@ async function openErrors(orm: Database['orm'], snapshotId: string) {
   return { snapshot, frame, runs: await readMarks(orm, snapshotId, snapshot.validation_count) };
 }
 
-/** Where the errors of a run are. null: there is no such snapshot. */
+/** Where the errors of a run are. null: there is no such snapshot. Throws the reason of the signal between two pages. */
 export async function readRowErrors(
   reading: Reading,
   snapshotId: string,

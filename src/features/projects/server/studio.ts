@@ -26,7 +26,7 @@ export interface Studio {
   /** The rows of a snapshot's part, read page by page while they are taken; null when there is no such snapshot. */
   findRows(snapshotId: string, bucket: RowBucket): Promise<SnapshotRows | null>;
   /** Where the errors of a run on the snapshot's validation rows are; null when there is no such snapshot. */
-  findRowErrors(snapshotId: string, experimentId: string): Promise<RowErrors | null>;
+  findRowErrors(snapshotId: string, experimentId: string, signal: AbortSignal): Promise<RowErrors | null>;
   /**
    * Compares the runs of a dataset by this measure, null by the one that fits its answers. `unknown`: no run of the
    * dataset has it. null when there is no such dataset.
