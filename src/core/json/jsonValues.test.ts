@@ -6,6 +6,7 @@ it.each([
   ['the order of names', '{"a":1,"b":[{"c":2,"d":3}]}', '{"b":[{"d":3,"c":2}],"a":1}'],
   ['white space', '{"a":[1,2]}', ' {\n  "a": [ 1,\t2 ]\n}\n'],
   ['the notation of numbers', '{"a":100,"b":0.5,"c":0}', '{"a":1e2,"b":0.50,"c":-0.0}'],
+  ['how many digits a fraction is printed with', '[0.29999999999999999,1.10000000000000009]', '[0.3,1.1]'],
   ['the notation of long numbers', '[12345678901234567890]', '[1234567890123456789.0e1]'],
   ['escapes', '{"a":"é/"}', String.raw`{"a":"\u00e9\/"}`],
   ['the start of a code fence', '```json\n{"a":1}\n```', '```\n{"a":1.0}\n```'],

@@ -20,9 +20,13 @@ function toDecimal(literal: string): string {
   return short === '' ? '0' : `${sign}${short}e${Number(exponent) - fraction.length + digits.length - short.length}`;
 }
 
-const isHeld = (literal: string): boolean => toDecimal(String(Number(literal))) === toDecimal(literal);
+/** Fractions are doubles everywhere: `0.1` and what `%.17g` prints of it are one value. Whole numbers may be ids. */
+function isHeld(literal: string): boolean {
+  const decimal = toDecimal(literal);
+  return decimal.includes('e-') || toDecimal(String(Number(literal))) === decimal;
+}
 
-/** A number that would be rounded becomes a text, so that two of them are equal only if all their digits are. */
+/** A whole number that would be rounded becomes a text, so that two of them are equal only if all their digits are. */
 const keepDigits = (json: string): string =>
   LONG_NUMBER.test(json)
     ? json.replaceAll(TOKEN, (token) =>
@@ -30,7 +34,7 @@ const keepDigits = (json: string): string =>
       )
     : json;
 
-/** As JSON.parse, but numbers that a double would round are texts. Throws SyntaxError. */
+/** As JSON.parse, but whole numbers that a double would round are texts. Throws SyntaxError. */
 export function parseExactJson(json: string): unknown {
   JSON.parse(json);
   return JSON.parse(keepDigits(json));
