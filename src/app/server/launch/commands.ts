@@ -50,7 +50,8 @@ const TOKEN_USAGE = `Write it as "${COMMAND} token add NAME [--read-only]", "tok
 function checkName(what: string, name: string): void {
   if (!isTokenName(name))
     throw new FlagProblem(
-      `${what} has 1 to 60 letters, digits, spaces or . _ @ + -, and begins with a letter or a digit.`,
+      `${what} has 1 to 60 letters, digits, spaces or . _ @ + -, begins with a letter or a digit, and is not Owner: so the ` +
+        'page calls whoever has the own token of the studio.',
     );
 }
 

@@ -30,5 +30,9 @@ export const makeToken = (random: (bytes: number) => string): string => `${PREFI
 export const toTokenHash = (token: string): string | null =>
   TOKEN.test(token) ? createHash('sha256').update(token).digest('base64url') : null;
 
-/** Whether a person or program can be called so: 1 to 60 letters, digits, spaces and `. _ @ + -`. */
-export const isTokenName = (name: string): boolean => NAME.test(name) && !name.endsWith(' ');
+/**
+ * Whether a person or program can be called so: 1 to 60 letters, digits, spaces and `. _ @ + -`. The page calls whoever has
+ * the studio's own token Owner: nobody else may be called so.
+ */
+export const isTokenName = (name: string): boolean =>
+  NAME.test(name) && !name.endsWith(' ') && name.toLowerCase() !== 'owner';
