@@ -79,8 +79,11 @@ export function NumberInput({
   useEffect(() => {
     if (value === handedOut.current) return;
     handedOut.current = value;
-    // The value changed elsewhere, so the message is outdated.
-    if (!isEditing) onProblem(null);
+    if (isEditing) return;
+    // The value changed elsewhere, so the message and the text are outdated.
+    setDraft(null);
+    setWrong(false);
+    onProblem(null);
   }, [value, isEditing, onProblem]);
   // A form that no longer has the problem took the value from elsewhere, such as a sweep.
   const shown = isEditing || problem != null ? draft : null;
