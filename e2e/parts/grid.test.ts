@@ -40,8 +40,8 @@ test('rows are read, run on two models, paused, kept over a reload, judged and e
   await resume.click();
   await expect(page.getByText('24 of 24')).toBeVisible();
 
-  await expect(page.getByRole('columnheader', { name: /^echo 100 % \(75\.8–100\), 12 of 12/ })).toBeVisible();
-  await expect(page.getByRole('columnheader', { name: /^stream:20:10 0 % \(0–24\.2\), 0 of 12/ })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: /^echo 100 % \(75\.8–100\) of 12/ })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: /^stream:20:10 0 % \(0–24\.2\) of 12/ })).toBeVisible();
   await showRows(page, 'Answers differ · 12');
   await page.getByRole('searchbox', { name: 'Find in prompts and answers' }).fill('word 11');
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '2');
@@ -180,9 +180,9 @@ test('calls of tools are asked with the tools of the pane, judged, shown, compar
     tools: [{ function: { name: 'get_weather' } }],
   });
   await expect(page.getByText('4 of 4', { exact: true })).toBeVisible();
-  await expect(page.getByRole('columnheader', { name: /^fault:tool-calls 50 % .*1 of 2/ })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: /^fault:tool-calls 50 % .* of 2/ })).toBeVisible();
   await expect(
-    page.getByRole('columnheader', { name: /^echo 0 % .*0 of 2 .*−1 row vs\. column 1 \(p 1\)/ }),
+    page.getByRole('columnheader', { name: /^echo 0 % .* of 2 .*−1 row vs\. column 1 \(p 1\)/ }),
   ).toBeVisible();
   await expect(page.getByRole('gridcell', { name: /^passed/ })).toContainText(
     'get_order {"order_id":"A-17"} get_weather {"city":"Bern"}',

@@ -44,14 +44,11 @@ const ROW_MARKS = ['set_aside', 'edited'] as const;
 /** The place of a row, in a path. */
 export const positionSchema = wholeTextSchema(0, 999_999_999).check(z.describe('The place of the row, from 0.'));
 
-const isPlaces = (text: string): boolean =>
-  /^\d{1,9}(?:,\d{1,9})*$/.test(text) && text.split(',').length <= DATA_LIMITS.placed;
+const PLACES = new RegExp(String.raw`^\d{1,9}(?:,\d{1,9}){0,${DATA_LIMITS.placed - 1}}$`);
 
 /** Places of rows as the text of an address. */
 const placesSchema = z.pipe(
-  z
-    .string()
-    .check(z.refine(isPlaces, `must be at most ${DATA_LIMITS.placed} places of rows, with commas between them`)),
+  z.string().check(z.regex(PLACES, `must be at most ${DATA_LIMITS.placed} places of rows, with commas between them`)),
   z.transform((text) => text.split(',').map(Number)),
 );
 
