@@ -130,7 +130,7 @@ describe('the job as it is read, from any service', () => {
           held_out_base: {},
           right_rows: null,
           decoding: null,
-          chosen_settings: {},
+          chosen_settings: null,
           losses: [],
           extra: {},
         },

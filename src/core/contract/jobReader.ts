@@ -80,8 +80,8 @@ const EXPERIMENT = {
   right_rows: toTextOrNull,
   /** How the measured answers were generated: `greedy`, `sampled` or any text. */
   decoding: toTextOrNull,
-  /** What was chosen of its settings when it was started. */
-  chosen_settings: (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {}),
+  /** What was chosen of its settings when it was started; null: it was not started here. */
+  chosen_settings: (value: unknown): Readonly<Record<string, unknown>> | null => (isObject(value) ? value : null),
   /** In order of the steps. Long runs are thinned. */
   losses: toLosses,
 };

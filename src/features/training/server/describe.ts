@@ -169,7 +169,7 @@ export async function describeJob(deps: DescribeDeps, job: Job): Promise<Job> {
     return {
       ...experiment,
       training_type: training.training_type,
-      ...(Object.keys(training.chosen).length > 0 && { chosen_settings: { ...training.chosen } }),
+      chosen_settings: { ...training.chosen },
       ...(training.refinetune_from !== null && { refinetune_from_experiment_id: training.refinetune_from }),
       ...(reason !== null && experiment.failure === undefined && { reason }),
       ...(place && { queue_position: place.position }),

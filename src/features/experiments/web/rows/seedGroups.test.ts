@@ -46,6 +46,14 @@ it.each([
   ['another snapshot', [ROWS[0]!, { ...ROWS[1]!, snapshot_id: 't' }], false],
   ['another rank', [ROWS[0]!, { ...ROWS[1]!, chosen_settings: { seed: 2, lora_rank: 8 } }], false],
   [
+    'nothing chosen but the seed',
+    [
+      toTestRow('plain', { chosen_settings: {}, extra: { seed: 7, lora_rank: 8 } }),
+      toTestRow('other', { chosen_settings: { seed: 1 }, extra: { seed: 1, lora_rank: 8 } }),
+    ],
+    true,
+  ],
+  [
     'what a folder of runs says',
     [1, 2].map((seed) => toTestRow(String(seed), { extra: { seed, optimizer: 'adamw' } })),
     true,
@@ -66,4 +74,7 @@ it('the spread is of runs that were measured on the same rows', () => {
 it('the best run says how its seeds spread', () => {
   expect(toSeedsText(ROWS[3]!, ROWS)).toBe('3 seeds: mean 88 %, 80 % to 94 %');
   expect(toSeedsText(ROWS[0]!, ROWS.slice(0, 1))).toBeNull();
+  const again = { ...ROWS[0]!, id: 'again' };
+  expect(toSeedsText(ROWS[0]!, [ROWS[0]!, again, toRun('f', 0.005, 2, null)])).toBeNull();
+  expect(toSeedsText(ROWS[3]!, [...ROWS, again])).toMatch(/^3 seeds/);
 });

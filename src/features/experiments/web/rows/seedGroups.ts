@@ -17,12 +17,12 @@ export const SEED_GROUP = { id: 'seeds', label: 'settings, seeds together' } as 
 /** What a run writes down beside its settings. */
 const NO_SETTINGS: ReadonlySet<string> = new Set(['seed', 'ended_at', 'queue_position']);
 
-const toSeed = ({ chosen_settings, extra }: ExperimentRow): unknown => chosen_settings['seed'] ?? extra['seed'] ?? null;
+const toSeed = ({ chosen_settings, extra }: ExperimentRow): unknown =>
+  chosen_settings?.['seed'] ?? extra['seed'] ?? null;
 
 /** What was chosen before it began. A run that was not started here has all that it wrote down. */
-function toOtherSettings({ chosen_settings, extra }: ExperimentRow): Readonly<Record<string, unknown>> {
-  return Object.keys(chosen_settings).length > 0 ? chosen_settings : extra;
-}
+const toOtherSettings = ({ chosen_settings, extra }: ExperimentRow): Readonly<Record<string, unknown>> =>
+  chosen_settings ?? extra;
 
 /** Equal for runs of one snapshot that differ by their seed alone, as far as the studio knows their settings. */
 function toSettingsKey(row: ExperimentRow): string {
@@ -117,8 +117,9 @@ export function toSpread(rows: readonly ExperimentRow[]): Spread | null {
 export function toSeedsText(best: ExperimentRow, runs: readonly ExperimentRow[]): string | null {
   const key = toSettingsKey(best);
   const same = runs.filter((row) => toSettingsKey(row) === key);
-  const spread = haveSeeds(same) ? toSpread(same) : null;
-  return spread && `${spread.count} seeds: ${toSpreadText(spread)}`;
+  const spread = toSpread(same);
+  const seeds = new Set(same.filter(({ held_out }) => Object.keys(held_out).length > 0).map(toSeed)).size;
+  return spread && seeds > 1 ? `${seeds} seeds: ${toSpreadText(spread)}` : null;
 }
 
 /** `mean 92.3 %, 90.5 % to 94 %`. */
