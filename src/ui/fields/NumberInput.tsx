@@ -39,7 +39,8 @@ export function NumberInput({
   placeholder,
   className = '',
 }: NumberInputProps) {
-  const [draft, setDraft] = useState<string | null>(null);
+  /** What is typed, and the value that it gave. */
+  const [draft, setDraft] = useState<{ readonly text: string; readonly value: number | undefined } | null>(null);
   const [isWrong, setWrong] = useState(false);
   const [isEditing, setEditing] = useState(false);
   const before = useRef(value);
@@ -55,10 +56,11 @@ export function NumberInput({
   };
   const type = (text: string) => {
     if (!isEditing) before.current = value;
-    setDraft(text);
     setEditing(true);
     const parsed = parseNumberText(text, rule);
-    handOut(parsed.ok ? parsed.value : before.current);
+    const next = parsed.ok ? parsed.value : before.current;
+    setDraft({ text, value: next });
+    handOut(next);
     settle(parsed.ok ? null : parsed.message);
   };
   const leave = () => {
@@ -79,14 +81,12 @@ export function NumberInput({
   useEffect(() => {
     if (value === handedOut.current) return;
     handedOut.current = value;
-    if (isEditing) return;
-    // The value changed elsewhere, so the message and the text are outdated.
-    setDraft(null);
-    setWrong(false);
-    onProblem(null);
+    // The value changed elsewhere, so the message is outdated.
+    if (!isEditing) onProblem(null);
   }, [value, isEditing, onProblem]);
-  // A form that no longer has the problem took the value from elsewhere, such as a sweep.
-  const shown = isEditing || problem != null ? draft : null;
+  // A form may take another value from elsewhere, such as a sweep.
+  const isKept = isEditing || (problem != null && draft?.value === value);
+  const shown = isKept ? (draft?.text ?? null) : null;
   return (
     <input
       id={id}
