@@ -18,7 +18,7 @@ import { changeLayout, showWorkspace, useLayout } from '#app/web/layout/layoutSt
 import { toModelEntries, toModelNames, toRunEntries, toNoteEntries } from './foundEntries.ts';
 import { toActionEntries, toEntryText, type PaletteEntry } from './paletteEntry.ts';
 import { parseQuery, rankTexts, type PaletteQuery, type Ranked } from './paletteRank.ts';
-import { NODE_NAME_ID } from '#app/web/layout/nodeWords.ts';
+import { focusNodeName } from '#app/web/layout/focusNodeName.ts';
 import { toStatusText, useNodeSearch, type FoundNodes } from './useNodeSearch.ts';
 import { useIsNarrow } from '#app/web/layout/useIsNarrow.ts';
 
@@ -47,8 +47,7 @@ export interface PaletteSection {
 function goToNode(node: TreeNode): void {
   showWorkspace();
   selectNode(node);
-  // Where the page was before has no meaning any more: keys go on from what was gone to.
-  requestAnimationFrame(() => document.getElementById(NODE_NAME_ID)?.focus());
+  focusNodeName();
 }
 
 function toNodeRow(index: TreeIndex, at: number, group = 'node'): PaletteRow | [] {
