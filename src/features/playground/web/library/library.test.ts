@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { READ_ONLY as REASON } from '#ui/client/rights.ts';
 import { syncLibrary, type OwnItem } from './library.ts';
-import { keepLibrary, NO_LIBRARY, READ_ONLY } from './memoryLibrary.fixture.ts';
+import { fail, keepLibrary, NO_LIBRARY, READ_ONLY } from './memoryLibrary.fixture.ts';
 
 const library = keepLibrary();
 const own = (...ids: readonly string[]): OwnItem[] => ids.map((id) => ({ id, name: id, content: `{"of":"${id}"}` }));
 const sync = async (items: readonly OwnItem[]) => {
   const { items: all, sent, reason } = await syncLibrary('preset', () => items);
-  return { all: all?.map(({ name }) => name), sent: [...sent], reason };
+  return { all: all?.map(({ name }) => name), sent: [...sent.keys()], reason };
 };
 
 it('what only this browser has is sent once, in its order, and what others have is read', async () => {
@@ -45,6 +45,15 @@ it('a token that may only read sends nothing more after the first refusal', asyn
     all: [],
     sent: [],
     reason: REASON,
+  });
+  expect(library.asked).toEqual(['PUT a']);
+});
+
+it('a full library is sent nothing more after the first refusal', async () => {
+  library.refuse = (method) => (method === 'PUT' ? fail(400, 'library_full') : null);
+  expect(await sync(own('a', 'b', 'c'))).toMatchObject({
+    sent: [],
+    reason: expect.stringMatching(/^Refused/) as string,
   });
   expect(library.asked).toEqual(['PUT a']);
 });

@@ -2,7 +2,7 @@
 // lost while the studio is away, and what browsers kept before there was a library moves into it once.
 import type { LibraryItem, LibraryKind } from '#features/playground/shared/library.ts';
 import { ask, send } from '#ui/client/call.ts';
-import { ApiFailure } from '#ui/client/failure.ts';
+import { ApiFailure, isMissing } from '#ui/client/failure.ts';
 import { hideMissing } from '#ui/client/queryRules.ts';
 import { SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
 import { READ_ONLY, toWhoWords } from '#ui/client/rights.ts';
@@ -17,11 +17,14 @@ export interface OwnItem {
 export interface SyncedLibrary {
   /** null: this service has no library. */
   readonly items: readonly LibraryItem[] | null;
-  /** Ids of own items that the studio has now. */
-  readonly sent: ReadonlySet<string>;
+  /** Own items that the studio has now, by their ids, as they were when they were sent. */
+  readonly sent: ReadonlyMap<string, OwnItem>;
   /** Why it does not have the others; null: it has all. */
   readonly reason: string | null;
 }
+
+/** Ids of own items that were removed on this page: what was on the way to the studio goes from there too. */
+export const removedHere = new Set<string>();
 
 const PATH = '/api/v1/studio/library/{kind}';
 
@@ -50,6 +53,15 @@ export const deleteItem = (
 export const isOvertaken = (error: unknown): boolean =>
   error instanceof ApiFailure && error.status === 409 && error.code === 'item_changed';
 
+export const isSameItem = (a: Pick<OwnItem, 'name' | 'content'>, b: Pick<OwnItem, 'name' | 'content'>): boolean =>
+  a.name === b.name && a.content === b.content;
+
+/** Runs a step once for each call, one after another: what an older one read never replaces what a newer one read. */
+export function toQueue(step: () => Promise<void>): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => (last = last.then(step, step));
+}
+
 export function toReason(error: unknown): string {
   if (!(error instanceof ApiFailure)) return String(error);
   return error.code === 'read_only_token' ? READ_ONLY : `${error.message} ${error.hint}`;
@@ -57,6 +69,25 @@ export function toReason(error: unknown): string {
 
 /** undefined: not known. */
 export const toBy = (who: string | null | undefined): string => (who === undefined ? '' : `by ${toWhoWords(who)}`);
+
+/** Reads the library without what was removed here, which it deletes there. */
+async function listKept(kind: LibraryKind, connection: Connection): Promise<readonly LibraryItem[] | null> {
+  const items = await list(kind, connection);
+  const gone = new Set<string>();
+  for (const item of items ?? []) {
+    if (!removedHere.has(item.id)) continue;
+    try {
+      await deleteItem(kind, item, connection);
+      gone.add(item.id);
+    } catch (error) {
+      if (isMissing(error)) gone.add(item.id);
+      // Somebody uses it since.
+      else if (!isOvertaken(error)) throw error;
+    }
+    removedHere.delete(item.id);
+  }
+  return items && items.filter(({ id }) => !gone.has(id));
+}
 
 /** Gives why the studio does not take an item; null: it has it. */
 async function sendItem(kind: LibraryKind, item: OwnItem, connection: Connection): Promise<ApiFailure | null> {
@@ -76,20 +107,23 @@ export async function syncLibrary(
   readOwn: () => readonly OwnItem[],
   connection: Connection = SAME_ORIGIN,
 ): Promise<SyncedLibrary> {
-  const items = await list(kind, connection);
-  const sent = new Set<string>();
+  const items = await listKept(kind, connection);
+  const sent = new Map<string, OwnItem>();
   if (items === null) return { items, sent, reason: null };
   const known = new Set(items.map(({ name, content }) => JSON.stringify([name, content])));
   let failure: ApiFailure | null = null;
   let isNew = false;
-  for (const item of readOwn()) {
+  for (const { id } of readOwn()) {
+    // It may have been removed or renamed while others were sent.
+    const item = readOwn().find((own) => own.id === id);
+    if (!item) continue;
     const isKnown = known.has(JSON.stringify([item.name, item.content]));
     const refusal: ApiFailure | null = isKnown ? null : await sendItem(kind, item, connection);
-    if (refusal === null) sent.add(item.id);
+    if (refusal === null) sent.set(id, item);
     else failure ??= refusal;
     isNew ||= !isKnown && refusal === null;
-    // What is wrong with one item does not concern the next.
-    if (refusal !== null && refusal.status !== 400) break;
+    // What is wrong with one item does not concern the next, but a full library has no room for it either.
+    if (refusal !== null && (refusal.status !== 400 || refusal.code === 'library_full')) break;
   }
-  return { items: isNew ? await list(kind, connection) : items, sent, reason: failure && toReason(failure) };
+  return { items: isNew ? await listKept(kind, connection) : items, sent, reason: failure && toReason(failure) };
 }

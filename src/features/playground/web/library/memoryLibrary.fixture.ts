@@ -7,12 +7,14 @@ export interface MemoryLibrary {
   /** Methods and ids of the requests that change it. */
   readonly asked: string[];
   /** Answers a request instead; null: as the studio does. */
-  refuse: (method: string, id: string) => Response | null;
+  refuse: (method: string, id: string) => Response | null | Promise<Response | null>;
+  /** Runs a step once, when the studio has done a request such as `PUT a` and before the page has the answer. */
+  during(request: string, step: () => void): void;
   /** What somebody else saves. */
   save(id: string, name: string | null, content: string): void;
 }
 
-const fail = (status: number, code: string, current?: unknown): Response =>
+export const fail = (status: number, code: string, current?: unknown): Response =>
   Response.json(
     { error: { message: `Refused: ${code}.`, code, ...(current !== undefined && { current }) } },
     { status },
@@ -45,10 +47,12 @@ function answer({ items }: MemoryLibrary, path: string, { method = 'GET', body }
 
 /** A new one for each test of a file. */
 export function keepLibrary(): MemoryLibrary {
+  const steps = new Map<string, () => void>();
   const library: MemoryLibrary = {
     items: new Map(),
     asked: [],
     refuse: () => null,
+    during: (request, step) => void steps.set(request, step),
     save: (id, name, content) => {
       const revision = library.items.get(id)?.revision ?? 0;
       library.items.set(id, toItem(id, { name, content, revision }, 'Anna'));
@@ -58,11 +62,17 @@ export function keepLibrary(): MemoryLibrary {
     library.items.clear();
     library.asked.length = 0;
     library.refuse = () => null;
+    steps.clear();
     vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
       const { method = 'GET' } = init;
       const id = path.split(/[/?]/)[6] ?? '';
       if (method !== 'GET') library.asked.push(`${method} ${id}`);
-      return library.refuse(method, id) ?? answer(library, path, init);
+      const response = (await library.refuse(method, id)) ?? answer(library, path, init);
+      const request = `${method} ${id}`;
+      const step = steps.get(request);
+      steps.delete(request);
+      step?.();
+      return response;
     });
   });
   afterEach(() => vi.unstubAllGlobals());

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { changePresets, toPreset, toPresetText, usePresets } from '#features/playground/web/parameters/presets.ts';
+import {
+  changePresets,
+  deletePreset,
+  renamePreset,
+  toPreset,
+  toPresetText,
+  usePresets,
+} from '#features/playground/web/parameters/presets.ts';
 import { dismissToast, readToasts } from '#ui/kit/toast.ts';
 import { keepLibrary, NO_LIBRARY, READ_ONLY } from './memoryLibrary.fixture.ts';
 import { deleteShared, refreshPresets, renameShared, useSharedPresets } from './sharedPresets.ts';
@@ -39,6 +46,48 @@ it.each([
   changePresets(() => [mine('Careful')]);
   await refreshPresets();
   expect([own(), useSharedPresets.getState().hasLibrary]).toEqual([['Careful'], hasLibrary]);
+});
+
+it.each([
+  ['before its turn', 'careful'],
+  ['while it is sent', 'brief'],
+  ['after it was sent', 'third'],
+])('a preset that is deleted %s does not come back', async (_, during) => {
+  changePresets(() => [mine('Careful'), mine('Brief'), mine('Third')]);
+  library.during(`PUT ${during}`, () => deletePreset(mine('Brief')));
+  await refreshPresets();
+  expect([own(), shared(), [...library.items.keys()]]).toMatchObject([
+    [],
+    [{ name: 'Careful' }, { name: 'Third' }],
+    ['careful', 'third'],
+  ]);
+  readToasts()[0]?.action?.onSelect();
+  await refreshPresets();
+  expect(shared().map(({ name }) => name)).toEqual(['Careful', 'Third', 'Brief']);
+});
+
+it.each([
+  ['before its turn', 'careful'],
+  ['while it is sent', 'brief'],
+  ['after it was sent', 'third'],
+])('a preset that is renamed %s keeps its new name', async (_, during) => {
+  changePresets(() => [mine('Careful'), mine('Brief'), mine('Third')]);
+  library.during(`PUT ${during}`, () => renamePreset('brief', 'Short'));
+  await refreshPresets();
+  expect([own(), shared()]).toMatchObject([[], [{ name: 'Careful' }, { name: 'Short' }, { name: 'Third' }]]);
+});
+
+it('an older list that answers late does not replace a newer one', async () => {
+  const older = Response.json({ items: [] });
+  library.refuse = () => {
+    library.refuse = () => null;
+    return new Promise((resolve) => setTimeout(resolve, 20, older));
+  };
+  const first = refreshPresets();
+  library.save('a', 'Careful', JSON.stringify({ about: ['seed'], settings: { seed: 1 } }));
+  const second = refreshPresets();
+  await Promise.all([first, second]);
+  expect(shared()).toMatchObject([{ name: 'Careful' }]);
 });
 
 it('a rename of what somebody else renamed says what both typed, and changes nothing', async () => {

@@ -3,7 +3,18 @@ import { create } from 'zustand';
 import { changePresets, parsePreset, usePresets, type Preset } from '#features/playground/web/parameters/presets.ts';
 import type { LibraryItem } from '#features/playground/shared/library.ts';
 import { showToast } from '#ui/kit/toast.ts';
-import { deleteItem, isOvertaken, saveItem, syncLibrary, toBy, toReason, type OwnItem } from './library.ts';
+import {
+  deleteItem,
+  isOvertaken,
+  isSameItem,
+  removedHere,
+  saveItem,
+  syncLibrary,
+  toBy,
+  toQueue,
+  toReason,
+  type OwnItem,
+} from './library.ts';
 
 export interface SharedPreset extends Preset {
   readonly item: LibraryItem;
@@ -36,10 +47,17 @@ function toShared(item: LibraryItem): SharedPreset | null {
   return preset && { ...preset, item };
 }
 
-/** Reads the library, and sends what only this browser has. */
-export async function refreshPresets(): Promise<void> {
+async function refresh(): Promise<void> {
+  const readOwn = () => usePresets.getState().presets.map(toItem);
   try {
-    const { items, sent, reason } = await syncLibrary('preset', () => usePresets.getState().presets.map(toItem));
+    const { items, sent, reason } = await syncLibrary('preset', readOwn);
+    const renamed = readOwn().filter((own) => !isSameItem(own, sent.get(own.id) ?? own));
+    for (const own of renamed) {
+      const item = items?.find(({ id }) => id === own.id);
+      if (item) await saveItem('preset', own, item.revision);
+    }
+    // What was renamed or deleted meanwhile would come back.
+    if (renamed.length > 0 || items?.some(({ id }) => removedHere.has(id)) === true) return await refresh();
     const presets = (items ?? []).map(toShared).filter((preset) => preset !== null);
     useSharedPresets.setState({ hasLibrary: items !== null, presets, problem: reason });
     if (sent.size > 0) changePresets((own) => own.filter(({ id }) => !sent.has(id)));
@@ -47,6 +65,9 @@ export async function refreshPresets(): Promise<void> {
     useSharedPresets.setState({ problem: toReason(error) });
   }
 }
+
+/** Reads the library, and sends what only this browser has. */
+export const refreshPresets = toQueue(refresh);
 
 /** What somebody else did meanwhile, beside what this person wanted. */
 function tellOvertaken(id: string, wanted: string): void {

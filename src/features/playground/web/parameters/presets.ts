@@ -16,6 +16,7 @@ import { makeId } from '#ui/storage/makeId.ts';
 import { showToast } from '#ui/kit/toast.ts';
 import { readDesk } from '#features/playground/web/desk/deskStore.ts';
 import { renewFields } from '#features/playground/web/desk/fieldsEpoch.ts';
+import { removedHere } from '#features/playground/web/library/library.ts';
 import { changeWithUndo } from '#features/playground/web/desk/undo.ts';
 
 export interface Preset {
@@ -200,8 +201,12 @@ export function renamePreset(id: string, name: string): void {
 }
 
 export function deletePreset(preset: Preset): void {
+  removedHere.add(preset.id);
   changePresets((presets) => presets.filter(({ id }) => id !== preset.id));
-  const onSelect = (): void => changePresets((presets) => [...presets.filter(({ id }) => id !== preset.id), preset]);
+  const onSelect = (): void => {
+    removedHere.delete(preset.id);
+    changePresets((presets) => [...presets.filter(({ id }) => id !== preset.id), preset]);
+  };
   showToast(`“${preset.name}” deleted`, { action: { label: 'Undo', onSelect } });
 }
 

@@ -1,12 +1,11 @@
 // Adds and removes training examples. Apart from the list, whose length the first view shows.
-import type { LibraryItem } from '#features/playground/shared/library.ts';
 import { findPane } from '#features/playground/web/desk/desk.ts';
 import { readDesk } from '#features/playground/web/desk/deskStore.ts';
-import { deleteItem, toReason } from '#features/playground/web/library/library.ts';
+import { deleteItem, removedHere, toReason } from '#features/playground/web/library/library.ts';
 import { session } from '#features/playground/web/storage/deskSaver.ts';
 import { isMissing } from '#ui/client/failure.ts';
 import { openDialog } from '#ui/commands/dialogs.ts';
-import { formatCounted } from '#ui/kit/format.ts';
+import { formatCount, formatCounted } from '#ui/kit/format.ts';
 import { showToast } from '#ui/kit/toast.ts';
 import { writeRecords } from '#ui/storage/browserDatabase.ts';
 import { makeId } from '#ui/storage/makeId.ts';
@@ -23,12 +22,12 @@ import {
   type TrainingRow,
 } from './trainingRows.ts';
 
-const NOT_REMOVED =
-  'The training examples could not be removed from the browser’s storage. They are in the list again.';
+const NOT_REMOVED = 'Those of this browser could not be removed from its storage. They are in the list again.';
 const NOT_STORED = 'The training example could not be stored: it is lost when the page is reloaded. Download the list.';
 
 /** Adds examples. False: they are in the list but not stored, and a toast says so. */
 async function put(added: readonly TrainingRow[]): Promise<boolean> {
+  for (const { id } of added) removedHere.delete(id);
   changeRows((rows) => byAge([...rows, ...added]));
   let isStored = true;
   try {
@@ -49,8 +48,14 @@ async function put(added: readonly TrainingRow[]): Promise<boolean> {
   return isKept;
 }
 
-/** Removes examples from this browser; if storing that fails, they return and a toast says so. */
-async function removeOwn(removed: readonly TrainingRow[]): Promise<boolean> {
+interface Removal {
+  readonly gone: readonly TrainingRow[];
+  /** Why the others are still there; null: there are none. */
+  readonly reason: string | null;
+}
+
+/** Removes examples from this browser; if storing that fails, they return to the list. */
+async function removeOwn(removed: readonly TrainingRow[]): Promise<Removal> {
   const storage = session.findPlace();
   try {
     if (storage && removed.length > 0)
@@ -59,40 +64,50 @@ async function removeOwn(removed: readonly TrainingRow[]): Promise<boolean> {
         removed.map(({ id }) => toStored(id)),
       );
   } catch {
+    for (const { id } of removed) removedHere.delete(id);
     changeRows((rows) => byAge([...rows, ...removed]));
-    showToast(NOT_REMOVED, { tone: 'error' });
-    return false;
+    return { gone: [], reason: NOT_REMOVED };
   }
   for (const { id } of removed) unstored.delete(id);
-  return true;
+  return { gone: removed, reason: null };
 }
 
-/** Removes examples from the library; where that fails, those that are left return and a toast says why. */
-async function removeShared(removed: readonly LibraryItem[]): Promise<boolean> {
+/** Removes examples from the library; where that fails, those that are left return to the list. */
+async function removeShared(removed: readonly TrainingRow[]): Promise<Removal> {
+  const gone: TrainingRow[] = [];
   try {
-    for (const item of removed)
-      await deleteItem('example', item).catch((error: unknown) => {
-        // Somebody else removed it.
-        if (!isMissing(error)) throw error;
-      });
-    return true;
+    for (const row of removed) {
+      if (row.item)
+        await deleteItem('example', row.item).catch((error: unknown) => {
+          // Somebody else removed it.
+          if (!isMissing(error)) throw error;
+        });
+      gone.push(row);
+    }
+    return { gone, reason: null };
   } catch (error) {
     await syncRows();
-    showToast(`The training examples were not removed. ${toReason(error)}`, { tone: 'error' });
-    return false;
+    return { gone, reason: toReason(error) };
   }
 }
 
-/** Removes examples. Without a text it offers no Undo. */
+/** Removes examples, and says it where not all of them went. Without a text it offers no Undo when all went. */
 export async function removeTrainingRows(removed: readonly TrainingRow[], text: string | null): Promise<void> {
   const ids: ReadonlySet<string> = new Set(removed.map(({ id }) => id));
+  const own = removed.filter(isOwn);
+  for (const { id } of own) removedHere.add(id);
   changeRows((rows) => rows.filter(({ id }) => !ids.has(id)));
-  const isDone = [
-    await removeOwn(removed.filter(isOwn)),
-    await removeShared(removed.flatMap(({ item }) => item ?? [])),
-  ].every(Boolean);
-  const again = removed.map(({ id, addedAt, line }) => ({ id, addedAt, line }));
-  if (isDone && text !== null) showToast(text, { action: { label: 'Undo', onSelect: () => void put(again) } });
+  const parts = [await removeOwn(own), await removeShared(removed.filter((row) => !isOwn(row)))];
+  const again = parts.flatMap(({ gone }) => gone.map(({ id, addedAt, line }) => ({ id, addedAt, line })));
+  const reasons = parts.flatMap(({ reason }) => reason ?? []);
+  const action = { label: 'Undo', onSelect: () => void put(again) };
+  if (reasons.length === 0) return text === null ? undefined : void showToast(text, { action });
+  const done =
+    again.length === 0
+      ? 'The training examples were not removed.'
+      : `${formatCount(again.length)} of ${formatCounted(removed.length, 'training example')} were removed.`;
+  const words = [done, ...reasons].join(' ');
+  return void showToast(words, { tone: 'error', ...(again.length > 0 && { action }) });
 }
 
 /** Adds the conversation up to an answer, unless the list has it already. */

@@ -1,8 +1,9 @@
 // Collected training examples over several lives of a page, with a database in memory.
 import { beforeEach, expect, it } from 'vitest';
 import { EMPTY_DESK, toAnswerTurn, toPane, toPendingAnswer } from '#features/playground/web/desk/desk.ts';
-import { keepStorage, openPage, pass, toMessage } from '#features/playground/web/deskPage.fixture.ts';
+import { keepStorage, openPage, pass, putRecords, toMessage } from '#features/playground/web/deskPage.fixture.ts';
 import { keepLibrary, NO_LIBRARY } from '#features/playground/web/library/memoryLibrary.fixture.ts';
+import { EXAMPLES } from '#features/playground/web/storage/deskDatabase.ts';
 import { QUOTA } from '#ui/storage/fakeDatabase.fixture.ts';
 import { EMPTY_MESSAGE } from '#core/stream/message.ts';
 
@@ -27,6 +28,10 @@ type Page = Awaited<ReturnType<typeof open>>;
 let page: Page;
 
 const count = (each: Page): number | undefined => each.list.useTrainingRows.getState().rows?.length;
+const load = async (each: Page) => {
+  await each.list.loadTrainingRows();
+  return count(each);
+};
 const said = (): readonly string[] => page.toast.readToasts().map(({ text }) => text);
 
 beforeEach(async () => {
@@ -114,4 +119,46 @@ it('stay where they are when the studio does not remove them, and a message says
   await page.list.removeTrainingRows(page.list.useTrainingRows.getState().rows ?? [], 'Removed');
   expect(count(page)).toBe(1);
   expect(said().at(-1)).toContain('were not removed. Too busy.');
+});
+
+const lines = async (...ids: readonly string[]) => {
+  for (const [index, id] of ids.entries())
+    await putRecords([[EXAMPLES, 'example', id], { id, addedAt: index, line: `{"of":"${id}"}` }]);
+};
+const rowsOf = () => page.list.useTrainingRows.getState().rows ?? [];
+
+it.each(['a', 'b', 'c'])('that are removed while “%s” is sent to the studio do not come back', async (id) => {
+  library.refuse = () => null;
+  await lines('a', 'b', 'c');
+  let isRemoved: Promise<void> | undefined;
+  library.during(`PUT ${id}`, () => (isRemoved = page.list.removeTrainingRows(rowsOf(), 'Removed')));
+  await page.list.loadTrainingRows();
+  await isRemoved;
+  expect([count(page), library.items.size, await open().then(load)]).toEqual([0, 0, 0]);
+  page.toast.readToasts().at(-1)?.action?.onSelect();
+  await expect.poll(() => [count(page), library.items.size]).toEqual([3, 3]);
+});
+
+it('of which one is removed while it is sent keep the others', async () => {
+  library.refuse = () => null;
+  await lines('a', 'b', 'c');
+  library.during('PUT b', () => void page.list.removeTrainingRows(rowsOf().slice(1, 2), 'Removed'));
+  await page.list.loadTrainingRows();
+  expect([rowsOf().map(({ id }) => id), [...library.items.keys()]]).toEqual([
+    ['a', 'c'],
+    ['a', 'c'],
+  ]);
+});
+
+it('that were removed before the studio stopped removing are counted and can be brought back', async () => {
+  library.refuse = () => null;
+  await lines('a', 'b', 'c');
+  await page.list.loadTrainingRows();
+  library.refuse = (method, id) =>
+    method === 'DELETE' && id === 'c' ? Response.json({ error: 'Too busy.' }, { status: 503 }) : null;
+  await page.list.removeTrainingRows(rowsOf(), 'Removed');
+  expect(rowsOf().map(({ id }) => id)).toEqual(['c']);
+  expect(said()).toEqual([expect.stringContaining('2 of 3 training examples were removed. Too busy.')]);
+  page.toast.readToasts()[0]?.action?.onSelect();
+  await expect.poll(() => [count(page), library.items.size]).toEqual([3, 3]);
 });

@@ -2,7 +2,7 @@
 // beside the sessions for all tabs.
 import { create } from 'zustand';
 import type { LibraryItem } from '#features/playground/shared/library.ts';
-import { syncLibrary, toReason } from '#features/playground/web/library/library.ts';
+import { syncLibrary, toQueue, toReason, type OwnItem } from '#features/playground/web/library/library.ts';
 import { writeRecords, type StoredRecord } from '#ui/storage/browserDatabase.ts';
 import { EXAMPLES, readKind, toRecord } from '#features/playground/web/storage/deskDatabase.ts';
 import { session } from '#features/playground/web/storage/deskSaver.ts';
@@ -77,8 +77,7 @@ const toShared = (item: LibraryItem): TrainingRow => ({
   item,
 });
 
-/** Reads the studio's examples, and sends those that only this browser has. */
-export async function syncRows(): Promise<void> {
+async function sync(): Promise<void> {
   // A service without a library gets none while the page is open.
   if (useTrainingRows.getState().hasLibrary === false) return;
   const before = changes;
@@ -89,17 +88,20 @@ export async function syncRows(): Promise<void> {
     useTrainingRows.setState({ hasLibrary: items !== null, problem: reason });
     await forgetOwn(sent);
     // What was removed meanwhile would come back.
-    if (changes !== before) return await syncRows();
+    if (changes !== before) return await sync();
     show((row) => !isOwn(row) || sent.has(row.id), (items ?? []).map(toShared));
   } catch (error) {
     useTrainingRows.setState({ problem: toReason(error) });
   }
 }
 
+/** Reads the studio's examples, and sends those that only this browser has. */
+export const syncRows = toQueue(sync);
+
 /** Of examples that the library has: another time they are sent again, which makes no second ones. */
-async function forgetOwn(ids: ReadonlySet<string>): Promise<void> {
-  const records = [...ids].map((id) => toStored(id));
-  for (const id of ids) unstored.delete(id);
+async function forgetOwn(sent: ReadonlyMap<string, OwnItem>): Promise<void> {
+  const records = [...sent.keys()].map((id) => toStored(id));
+  for (const id of sent.keys()) unstored.delete(id);
   const storage = session.findPlace();
   if (storage && records.length > 0) await writeRecords(storage.database, records).catch(() => undefined);
 }
