@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { Columns2, Table2 } from 'lucide-react';
 import { isSucceeded } from '#core/contract/statuses.ts';
 import { isShare, toMeasureDoubt, toMeasureValue } from '#features/experiments/shared/measures.ts';
@@ -135,7 +135,7 @@ function ResultRow({ result, saidRows, onTry, onCheck, isCheckPending }: ResultR
   const hasBelow = task.length > 0 || errorsOf !== null;
   const lead = toLeadText(result);
   const rowsNote = toRowsNote(result, saidRows);
-  const seeds = best && toSeedsText(best, result.runs);
+  const seeds = useMemo(() => best && toSeedsText(best, result.runs), [best, result.runs]);
   const run = best && (
     <button
       type="button"

@@ -8,7 +8,7 @@ import { toSortKey, type ExperimentColumn } from './column.ts';
 import { toDatasetResults } from './datasetResults.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 import type { RowGroup } from './rowGroups.ts';
-import { compareKeys, sortRows } from './tableRows.ts';
+import { sortBy, sortRows } from './tableRows.ts';
 import type { Sort } from './tableState.ts';
 
 /** In the menu of groups and the address; no column has this name. */
@@ -57,13 +57,13 @@ function toGroupValues(groups: readonly (readonly ExperimentRow[])[]): readonly 
 export const haveSeeds = (rows: readonly ExperimentRow[]): boolean =>
   [...toGroups(rows, toSettingsKey).values()].some((group) => new Set(group.map(toSeed)).size > 1);
 
+const toMean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
 /** Numbers as their mean: the line of a group stands for all its runs. */
 function toGroupSortKey(column: ExperimentColumn, rows: readonly ExperimentRow[]): string | number | undefined {
   const keys = rows.flatMap((row) => toSortKey(column, row) ?? []);
   const numbers = keys.filter((key) => typeof key === 'number');
-  return numbers.length > 0 && numbers.length === keys.length
-    ? numbers.reduce((sum, key) => sum + key, 0) / numbers.length
-    : keys[0];
+  return numbers.length > 0 && numbers.length === keys.length ? toMean(numbers) : keys[0];
 }
 
 /** A group for each choice of settings, in the order of the sorts. */
@@ -80,17 +80,7 @@ export function groupSeeds(
     value: values[at] ?? null,
     rows: sortRows(members, columns, sorts),
   }));
-  const by = sorts.flatMap(({ id, desc }) => {
-    const column = columns.find((each) => each.id === id);
-    return column ? [{ desc, keys: new Map(groups.map((group) => [group, toGroupSortKey(column, group.rows)])) }] : [];
-  });
-  return groups.toSorted((a, b) => {
-    for (const { desc, keys } of by) {
-      const order = compareKeys(keys.get(a), keys.get(b), desc);
-      if (order !== 0) return order;
-    }
-    return 0;
-  });
+  return sortBy(groups, columns, sorts, (column, group) => toGroupSortKey(column, group.rows));
 }
 
 export interface Spread {
@@ -109,8 +99,7 @@ export function toSpread(rows: readonly ExperimentRow[]): Spread | null {
   const values = rows.flatMap(({ status, held_out }) => (isSucceeded(status) ? (held_out[measure.name] ?? []) : []));
   const count = values.length;
   if (count < 2) return null;
-  const mean = values.reduce((sum, value) => sum + value, 0) / count;
-  return { measure, count, mean, min: Math.min(...values), max: Math.max(...values) };
+  return { measure, count, mean: toMean(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
 /** The best run's line on its seeds: `3 seeds: 90.5 to 94 %, mean 92.3 %`. null: it has no others. */

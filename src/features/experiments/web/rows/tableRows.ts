@@ -5,25 +5,28 @@ import type { ExperimentRow } from './experimentRows.ts';
 import { toGroupId, toGroupKey, type RowGroup } from './rowGroups.ts';
 import type { Sort } from './tableState.ts';
 
+type SortKey = ReturnType<typeof toSortKey>;
+
 /** Missing values come last in both directions. */
-export function compareKeys(a: string | number | undefined, b: string | number | undefined, desc: boolean): number {
+function compareKeys(a: SortKey, b: SortKey, desc: boolean): number {
   if (a === b) return 0;
   if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
   return a < b === desc ? 1 : -1;
 }
 
-/** Rows that no sort tells apart stay in their order. */
-export function sortRows(
-  rows: readonly ExperimentRow[],
+/** Entries that no sort tells apart stay in their order. `toKey`: of an entry in a column. */
+export function sortBy<Entry>(
+  entries: readonly Entry[],
   columns: readonly ExperimentColumn[],
   sorts: readonly Sort[],
-): readonly ExperimentRow[] {
+  toKey: (column: ExperimentColumn, entry: Entry) => SortKey,
+): readonly Entry[] {
   const by = sorts.flatMap(({ id, desc }) => {
     const column = columns.find((each) => each.id === id);
-    return column ? [{ desc, keys: new Map(rows.map((row) => [row, toSortKey(column, row)])) }] : [];
+    return column ? [{ desc, keys: new Map(entries.map((entry) => [entry, toKey(column, entry)])) }] : [];
   });
-  if (by.length === 0) return rows;
-  return rows.toSorted((a, b) => {
+  if (by.length === 0) return entries;
+  return entries.toSorted((a, b) => {
     for (const { desc, keys } of by) {
       const order = compareKeys(keys.get(a), keys.get(b), desc);
       if (order !== 0) return order;
@@ -31,6 +34,12 @@ export function sortRows(
     return 0;
   });
 }
+
+export const sortRows = (
+  rows: readonly ExperimentRow[],
+  columns: readonly ExperimentColumn[],
+  sorts: readonly Sort[],
+): readonly ExperimentRow[] => sortBy(rows, columns, sorts, toSortKey);
 
 /** The groups of a column's values, in the order of those values; `sorts` sorts the rows within each. */
 export function groupRows(
