@@ -23,6 +23,6 @@ describe('toQuestions', () => {
 
 it.each([
   [1, 10_000],
-  [400, 1500],
+  [400, 750],
   [100_000, 300],
 ])('gives each of %d curves up to %d points', (curves, points) => expect(toPointLimit(curves)).toBe(points));

@@ -4,7 +4,7 @@ import type { CurveQuestion } from '#features/runs/web/api/runQueries.ts';
 /** As `MAX_CURVES` of the contract: an answer leaves out further curves. */
 const MOST_CURVES = 400;
 /** Points of all answers. More would be read and drawn more slowly than they are sent. */
-const MOST_POINTS = 600_000;
+const MOST_POINTS = 300_000;
 const MOST_OF_CURVE = 10_000;
 const LEAST_OF_CURVE = 300;
 /** Most names of one question. */
