@@ -39,23 +39,39 @@ export interface RightRows {
   readonly right: string | null;
 }
 
+/** A value with its 95 % interval. */
+interface Bounded {
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/**
+ * The interval of `own` minus `other` from their intervals and their correlation (Zou 2008, doi 10.1093/ije/dym288). A bound that is
+ * not known reaches no farther than the value.
+ */
+export function toCorrelatedGap(own: Bounded, other: Bounded, correlation: number): RateGap {
+  const toSide = (a: number, b: number): number => Math.sqrt(Math.max(0, a * a - 2 * correlation * a * b + b * b));
+  const [ownValue, otherValue] = [own.value ?? 0, other.value ?? 0];
+  const gap = ownValue - otherValue;
+  return {
+    low: gap - toSide(ownValue - (own.low ?? ownValue), (other.high ?? otherValue) - otherValue),
+    high: gap + toSide((own.high ?? ownValue) - ownValue, otherValue - (other.low ?? otherValue)),
+  };
+}
+
 /**
  * The interval of `own` minus `other` where it is known which rows are right: their Wilson intervals, with the correlation
  * of the pairs (Newcombe 1998, method 10 for paired data, doi 10.1002/(SICI)1097-0258(19981130)17:22<2635::AID-SIM954>3.0.CO;2-C).
  */
-function toPairedGap(pairs: NonNullable<ReturnType<typeof countPairs>>): RateGap {
+export function toPairedGap(pairs: NonNullable<ReturnType<typeof countPairs>>): RateGap {
   const rows = pairs.both + pairs.own + pairs.other + pairs.neither;
-  const [own, other] = [pairs.both + pairs.own, pairs.both + pairs.other].map((right) => toPassRate(right, rows));
-  const [ownRate, otherRate] = [own?.rate ?? 0, other?.rate ?? 0];
+  const [own, other] = [toPassRate(pairs.both + pairs.own, rows), toPassRate(pairs.both + pairs.other, rows)];
+  const [ownRate, otherRate] = [own.rate ?? 0, other.rate ?? 0];
   const spread = Math.sqrt(ownRate * (1 - ownRate) * otherRate * (1 - otherRate)) * rows * rows;
   const product = pairs.both * pairs.neither - pairs.own * pairs.other;
   const correlation = spread === 0 ? 0 : (product > 0 ? Math.max(product - rows / 2, 0) : product) / spread;
-  const toSide = (a: number, b: number): number => Math.sqrt(Math.max(0, a * a - 2 * correlation * a * b + b * b));
-  const gap = ownRate - otherRate;
-  return {
-    low: gap - toSide(ownRate - (own?.low ?? 0), (other?.high ?? 0) - otherRate),
-    high: gap + toSide((own?.high ?? 0) - ownRate, otherRate - (other?.low ?? 0)),
-  };
+  return toCorrelatedGap({ ...own, value: ownRate }, { ...other, value: otherRate }, correlation);
 }
 
 /** How far two shares of the same rows are apart; null: there are no rows. */
