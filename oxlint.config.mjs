@@ -4,6 +4,7 @@
 const OFFERS = {
   access: ['shared/activity.ts', 'web/activityQuery.ts', 'web/activityWords.ts'],
   datasets: [
+    'server/datasets.ts',
     'server/importing/importFailures.ts',
     'server/importing/nodeIds.ts',
     'server/importing/removal.ts',
@@ -108,6 +109,7 @@ const OFFERS = {
     'web/servingQueries.ts',
     'web/servingWords.ts',
   ],
+  traces: [],
   training: [
     'server/deploy.ts',
     'server/keptFiles.ts',

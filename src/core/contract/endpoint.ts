@@ -22,6 +22,7 @@ export interface Endpoint {
     | 'Recommendations'
     | 'Data'
     | 'Training'
+    | 'Traces'
     | 'Workers'
     | 'Runs'
     | 'Chat'

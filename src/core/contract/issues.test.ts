@@ -28,6 +28,15 @@ const schema = z.strictObject({
   either: z.union([z.string(), z.number()]),
 });
 
+it('of a union the form that was sent is explained, with the path of the whole', () => {
+  const one = z.object({ count: z.int() });
+  const both = z.object({ of: z.union([z.array(one), one]) });
+  const explain = (value: unknown) => toIssue(both.safeParse(value, { reportInput: true }).error?.issues ?? []);
+  expect(explain({ of: [{ count: 1 }, {}] })).toEqual({ message: 'of[1].count is required.', param: 'of[1].count' });
+  expect(explain({ of: { count: 'x' } }).param).toBe('of.count');
+  expect(explain({ of: 'x' })).toEqual({ message: 'of is not valid.', param: 'of' });
+});
+
 const GOOD = {
   text: 'ab',
   one: 'a',

@@ -32,6 +32,18 @@ const NOUNS: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
+/**
+ * Of a union the issues of the form that was meant: the only one whose kind of value was sent, with the path of the whole. Others
+ * stay as they are.
+ */
+function toMeant(issue: Issue): readonly Issue[] {
+  if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input') return [issue];
+  const meant = issue.errors.filter(([first]) => first?.code !== 'invalid_type' || first.path.length > 0);
+  const [issues = []] = meant;
+  if (meant.length !== 1 || issues.length === 0) return [issue];
+  return issues.flatMap((inner) => toMeant({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
 function describe(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -74,7 +86,7 @@ export function toIssue(
   issues: readonly Issue[],
   whole = 'The request body',
 ): { message: string; param: string | null } {
-  const issue = tightest(issues);
+  const issue = tightest(issues.flatMap(toMeant));
   if (!issue) return { message: `${whole} is not valid.`, param: null };
   const param = toParam(issue.path);
   return { message: `${param ?? whole} ${describe(issue)}.`, param };

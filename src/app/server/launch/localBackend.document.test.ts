@@ -17,6 +17,7 @@ import { openTestService, type Answer, type TestService } from '#service/http/te
 import { toModelRoutes } from '#features/training/server/routes/modelRoutes.ts';
 import { toTrainingRoutes } from '#features/training/server/routes/trainingRoutes.ts';
 import { toWorkerRoutes } from '#features/training/server/routes/workerRoutes.ts';
+import { toTraceRoutes } from '#features/traces/server/traceRoutes.ts';
 import type { Transfer } from '#features/project-files/server/transfer.ts';
 import { toTransferRoutes } from '#features/project-files/server/routes/transferRoutes.ts';
 
@@ -95,6 +96,7 @@ beforeAll(async () => {
         report: () => undefined,
       }),
       ...toActivityRoutes(behind()),
+      ...toTraceRoutes(behind()),
       ...toLibraryRoutes({ database: behind(), now: () => new Date(0) }),
       ...toServingRoutes({ serving: behind(), findCheckpoint: taken }),
     ],

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { openActivityLog, type ActivityLog } from '#features/access/server/activityLog.ts';
 import { openTableTokens } from '#features/access/server/tableTokens.ts';
+import { askModel } from '#engine/askModel.ts';
 import type { Engine, ModelFile } from '#engine/engine.ts';
 import { openFiles } from '#service/files/openFiles.ts';
 import type { Files } from '#service/files/files.ts';
@@ -33,6 +34,8 @@ import { toModelRoutes } from '#features/training/server/routes/modelRoutes.ts';
 import { toTrainedRuns, toTrainedStudio } from '#features/training/server/routes/trainedStudio.ts';
 import { toWorkerRoutes } from '#features/training/server/routes/workerRoutes.ts';
 import { toTrainingRoutes } from '#features/training/server/routes/trainingRoutes.ts';
+import { openTraces, type Traces } from '#features/traces/server/openTraces.ts';
+import { toTraceRoutes } from '#features/traces/server/traceRoutes.ts';
 import type { LocalSettings } from './flags.ts';
 import { listImportedJobs } from './importedJobs.ts';
 import { openLocalModels, readOwnModels, type LocalModels } from './localModels.ts';
@@ -94,6 +97,7 @@ interface Rooms {
   readonly transfer: Transfer;
   readonly training: Training;
   readonly activity: ActivityLog;
+  readonly traces: Traces;
 }
 
 interface RoomsPlace {
@@ -153,10 +157,23 @@ async function openRooms(
       times: { ...TIMES, ...toLease(settings) },
     }),
   );
-  return { studio, runs, models, data, transfer, training, activity };
+  const traces = opened(
+    await openTraces({
+      database,
+      now,
+      findTeacher: async () => (await models.listTeachers())[0] ?? null,
+      ask: (model, messages, signal) => askModel(engine, { model, messages, temperature: 0 }, signal, 'traces'),
+      onWarning: report,
+      ...toLease(settings),
+    }),
+  );
+  return { studio, runs, models, data, transfer, training, activity, traces };
 }
 
-function toRoutes({ studio, runs, models, data, transfer, training, activity }: Rooms, deps: BackendDeps): Route[] {
+function toRoutes(
+  { studio, runs, models, data, transfer, training, activity, traces }: Rooms,
+  deps: BackendDeps,
+): Route[] {
   const { engine, residence, serving, others } = models;
   const served = toTrainedRuns(toServedRuns(runs, serving), training);
   return [
@@ -174,6 +191,7 @@ function toRoutes({ studio, runs, models, data, transfer, training, activity }: 
       ...deps,
     }),
     ...toActivityRoutes(activity),
+    ...toTraceRoutes(traces),
     ...toLibraryRoutes({ database: studio.database, now: () => new Date(deps.now()) }),
     ...toServingRoutes({ serving, findCheckpoint: (runId, path) => findCheckpoint(served, runId, path) }),
   ];

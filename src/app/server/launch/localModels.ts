@@ -87,6 +87,8 @@ export interface LocalModels {
   readonly residence: Residence;
   readonly bounds: QueueBounds;
   readonly others: OtherServices;
+  /** Models that may teach others, those of the operator's server first. The studio's own are too small. */
+  readonly listTeachers: () => Promise<readonly string[]>;
 }
 
 interface ModelsDeps extends OwnDeps {
@@ -127,5 +129,9 @@ export async function openLocalModels(settings: LocalSettings, deps: ModelsDeps)
     database: studio.database,
     listOwn: async () => [...(await listIds()), ...(await lists.listFiles()).flatMap(({ aliases }) => aliases)],
   });
-  return { ...opened, lists, serving, others };
+  const listTeachers = async (): Promise<readonly string[]> => {
+    const served = (await upstream?.listModels().catch(() => [])) ?? [];
+    return [...served, ...own].map(({ id }) => id);
+  };
+  return { ...opened, lists, serving, others, listTeachers };
 }

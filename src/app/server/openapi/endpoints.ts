@@ -8,6 +8,7 @@ import { LIBRARY } from '#features/playground/shared/libraryEndpoints.ts';
 import { TRANSFER } from '#features/project-files/shared/transferEndpoints.ts';
 import { RUNS } from '#features/runs/shared/runEndpoints.ts';
 import { SERVING } from '#features/serving/shared/servingEndpoints.ts';
+import { TRACES } from '#features/traces/shared/traceEndpoints.ts';
 import { TRAINING } from '#features/training/shared/trainingEndpoints.ts';
 import { WORKERS } from '#features/training/shared/workerEndpoints.ts';
 
@@ -22,6 +23,7 @@ const GROUPS: EndpointGroups = {
   datasetRows: DATASET_ROWS,
   snapshotRows: SNAPSHOT_ROWS,
   transfer: TRANSFER,
+  traces: TRACES,
   training: TRAINING,
   workers: WORKERS,
 };

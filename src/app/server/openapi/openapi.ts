@@ -29,6 +29,7 @@ export function toOpenApi(version: string): Json {
       { name: 'Recommendations' },
       { name: 'Data' },
       { name: 'Training' },
+      { name: 'Traces' },
       { name: 'Workers' },
       { name: 'Runs' },
       { name: 'Chat' },

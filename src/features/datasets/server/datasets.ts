@@ -123,6 +123,10 @@ function toRow({ messages, tools, bucket: given }: NewDatapoint): StoredRow {
   return { text: read.text, original: null, hash: toContentHash(read.text), bucket };
 }
 
+/** The id of a row in answers: that of its dataset with the position in its last 12 digits. */
+export const toRowId = (datasetId: string, position: number): string =>
+  datasetId.slice(0, 24) + position.toString(16).padStart(12, '0');
+
 /** Adds a row after all others. Returns its position. Throws DataProblem. */
 export async function addDatapoint(orm: Orm, datasetId: string, datapoint: NewDatapoint, now: Date): Promise<number> {
   const row = toRow(datapoint);

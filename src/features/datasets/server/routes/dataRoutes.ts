@@ -3,6 +3,7 @@ import { DATA, DATASET_ROWS, SNAPSHOT_ROWS } from '#features/datasets/shared/con
 import { SPLIT_PERCENTAGE } from '#core/contract/dataLimits.ts';
 import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { Query } from '#core/contract/endpoint.ts';
+import { toRowId } from '#features/datasets/server/datasets.ts';
 import type { Data } from '#features/datasets/server/openData.ts';
 import type { RowFilterQuestion } from '#features/datasets/server/rowDownload.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
@@ -54,10 +55,6 @@ function toRowRoutes(
     ),
   ];
 }
-
-/** The id of a row in answers: that of its dataset with the position in its last 12 digits. */
-const toRowId = (datasetId: string, position: number): string =>
-  datasetId.slice(0, 24) + position.toString(16).padStart(12, '0');
 
 /** The part of the route table for data. */
 export function toDataRoutes(data: Data): readonly Route[] {
