@@ -29,6 +29,20 @@ const record = {
 const sentExperiment = { ...experiment, training_type: 'lora' };
 const sent = { ...record, recommended_experiments: [sentExperiment] };
 
+it('what is recommended to be trained elsewhere is read as recommended', () => {
+  const elsewhere = { recommended: false, recommended_elsewhere: true };
+  const read = readRecommendation({
+    ...sent,
+    recommended_models: [{ ...model, ...elsewhere }],
+    recommended_experiments: [{ ...sentExperiment, ...elsewhere }],
+  });
+  const { recommended_models, recommended_experiments } = (read as { value: ReadRecommendation }).value;
+  expect([recommended_models[0], recommended_experiments[0]]).toMatchObject([
+    { recommended: true, extra: {} },
+    { recommended: true, extra: {} },
+  ]);
+});
+
 describe('the record that our service sends (SPEC 2.2)', () => {
   const isGood = (body: unknown): boolean => recommendationSchema.safeParse(body).success;
 

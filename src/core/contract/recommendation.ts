@@ -10,9 +10,20 @@ export const hyperparametersSchema = z.strictObject({
   learning_rate_multiplier: z.number(),
 });
 
+/**
+ * ASSUMED: ours. Scripts of the hosted studio train all that is `recommended` and wait for its end, so what waits here for ever
+ * must not be.
+ */
+const elsewhereSchema = z
+  .optional(z.boolean())
+  .check(
+    z.describe('true: recommended to be trained elsewhere, because nothing of this studio trains the base model.'),
+  );
+
 export const modelRecommendationSchema = z.strictObject({
   base_model_id: z.string(),
   recommended: z.boolean(),
+  recommended_elsewhere: elsewhereSchema,
   full_hyperparameters: hyperparametersSchema,
   lora_hyperparameters: hyperparametersSchema,
   reason_for_recommendation: z.string(),
@@ -26,6 +37,7 @@ export const proposedExperimentSchema = z.strictObject({
   n_epochs: z.int(),
   lora: z.boolean(),
   recommended: z.boolean(),
+  recommended_elsewhere: elsewhereSchema,
   reason_for_recommendation: z.string(),
 });
 

@@ -9,6 +9,7 @@ import {
   toNumberOrNull,
   toTextOrNull,
   toTrainingType,
+  type JsonObject,
   type Read,
   type ReadFields,
 } from './readJson.ts';
@@ -30,6 +31,10 @@ const ADVICE = {
   reason_for_recommendation: toTextOrNull,
 };
 
+/** What our service recommends for elsewhere is recommended, too: who reads it sees the base model. */
+const toAdvice = ({ recommended_elsewhere: isElsewhere, ...fields }: JsonObject): JsonObject =>
+  isElsewhere === true ? { ...fields, recommended: true } : fields;
+
 const MODEL = { ...ADVICE, full_hyperparameters: toTraining, lora_hyperparameters: toTraining };
 export type ReadModelRecommendation = ReadFields<typeof MODEL>;
 
@@ -43,7 +48,7 @@ type ReadExperimentRecommendation = ReadFields<typeof EXPERIMENT>;
 
 function toExperiment(value: unknown): ReadExperimentRecommendation[] {
   if (!isObject(value)) return [];
-  const { lora: _lora, ...fields } = value;
+  const { lora: _lora, ...fields } = toAdvice(value);
   return [{ ...readFields(fields, EXPERIMENT), training_type: toTrainingType(value) }];
 }
 
@@ -52,7 +57,7 @@ const RECORD = {
   /** An unknown one is kept. */
   status: toTextOrNull,
   recommended_models: (value: unknown): readonly ReadModelRecommendation[] =>
-    arrayOr(value).flatMap((entry) => (isObject(entry) ? [readFields(entry, MODEL)] : [])),
+    arrayOr(value).flatMap((entry) => (isObject(entry) ? [readFields(toAdvice(entry), MODEL)] : [])),
   recommended_experiments: (value: unknown): readonly ReadExperimentRecommendation[] =>
     arrayOr(value).flatMap(toExperiment),
 };

@@ -44,6 +44,7 @@ import { checkQueueRoom } from './queueRoom.ts';
 import { toRunFolder, toTrainerJob } from './runFolder.ts';
 import { openSupervisor, type Supervisor } from './supervisor.ts';
 import { openSweep } from './sweep.ts';
+import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
 import type { Trainer } from './trainer.ts';
 import {
   findTakenFile,
@@ -231,6 +232,12 @@ export class Training {
   listBases(): Promise<TrainingBases> {
     const { listFiles, trainer, dataDir, disk } = this.#options;
     return this.#guard(async () => readTrainableBases(this.#orm, await listFiles(), trainer, { dataDir, disk }));
+  }
+
+  /** By base model why a run of it would wait here; null: it can be trained. */
+  async findWaits(): Promise<(base: string) => string | null> {
+    const [queue, bases] = [await this.readQueue(), await this.listBases()];
+    return (base) => findBaseProblem(base, queue, bases);
   }
 
   /** Puts these first. */

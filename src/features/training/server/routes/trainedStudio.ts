@@ -1,8 +1,22 @@
 // The studio and the runs of folders, with what is known of trainings.
 import { createHash } from 'node:crypto';
+import type { Recommendation } from '#core/contract/recommendation.ts';
 import type { Runs } from '#features/runs/server/runs.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
 import type { Training } from '#features/training/server/openTraining.ts';
+
+/** Recommends for here only what can be trained here: the rest is recommended for elsewhere. Pure. */
+function toPlaced(record: Recommendation, findWait: (base: string) => string | null): Recommendation {
+  const place = <Advice extends { readonly base_model_id: string; readonly recommended: boolean }>(advice: Advice) =>
+    advice.recommended && findWait(advice.base_model_id) !== null
+      ? Object.assign({}, advice, { recommended: false, recommended_elsewhere: true })
+      : advice;
+  return {
+    ...record,
+    recommended_models: record.recommended_models.map(place),
+    recommended_experiments: record.recommended_experiments.map(place),
+  };
+}
 
 export function toTrainedStudio(studio: Studio, training: Training): Studio {
   return {
@@ -10,6 +24,10 @@ export function toTrainedStudio(studio: Studio, training: Training): Studio {
     async findJob(id) {
       const job = await studio.findJob(id);
       return job && training.describeJob(job);
+    },
+    async findRecommendation(id) {
+      const record = await studio.findRecommendation(id);
+      return record?.status === 'completed' ? toPlaced(record, await training.findWaits()) : record;
     },
   };
 }
