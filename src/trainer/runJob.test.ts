@@ -150,6 +150,31 @@ describe('a checkpoint', () => {
   });
 });
 
+describe('a job that pauses at a share of its steps', () => {
+  it('measures, saves a model to try, and leaves the same bytes in the end as one that ran through', async () => {
+    const job = writeJob(join(root, 'paused'), base, LORA);
+    const whole = readFileSync(fileOf((await run(job)).events));
+    const { steps } = ofType((await run({ ...job, pause_at: 0.2 })).events, 'start')[0]!;
+    const step = Math.ceil(steps / 5);
+    // As after a kill between the checkpoint and the end: the measure comes once more.
+    for (const resume of [false, true]) {
+      const { end, events } = await run({ ...job, pause_at: 0.2, resume });
+      expect(end).toBe('stopped');
+      expect(ofType(events, 'progress')).toHaveLength(resume ? 0 : step);
+      expect(ofType(events, 'validation').at(-1)).toMatchObject({ step, loss: expect.any(Number) as number });
+      expect(ofType(events, 'checkpoint').at(-1)).toMatchObject({ step, model: { kind: 'adapter' } });
+    }
+    const { end, events } = await run({ ...job, resume: true });
+    expect(end).toBe('done');
+    expect(ofType(events, 'progress')[0]?.step).toBe(step + 1);
+    expect(readFileSync(fileOf(events)).equals(whole)).toBe(true);
+  });
+
+  it('trains to its end where the share leaves no step out', async () => {
+    expect((await run(writeJob(join(root, 'unpaused'), base, { ...LORA, n_epochs: 1, pause_at: 1 }))).end).toBe('done');
+  });
+});
+
 describe('the weights of epochs', () => {
   it('are files to try, of which the last three and the best stay', async () => {
     const job = writeJob(join(root, 'steps'), base, { n_epochs: 6, learning_rate: 1e-2 }, 12);

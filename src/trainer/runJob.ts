@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { TrainerEvent, TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
+import { toPauseStep, type TrainerEvent, type TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import type { ExportParity } from '#core/contract/exportParity.ts';
 import type { ChatTemplate } from '#engine/chatTemplate.ts';
 import { readCheckpoint, writeCheckpoint, type CheckpointState } from '#trainer/files/checkpoint.ts';
@@ -194,6 +194,24 @@ async function tell(run: Run, step: number, now: HeldOutResult, before: HeldOutR
   link.emit({ type: 'validation', step, loss: now.loss, exact_match: now.exactMatch, answers });
 }
 
+/** The last measure of this attempt, and after which step it was made. */
+interface Measured {
+  step: number | null;
+  result: HeldOutResult | null;
+}
+
+/** Measures the weights as they are, and saves them, also as a model to try. */
+async function measureStep(run: Run, state: State, measured: Measured, base: HeldOutResult | null): Promise<void> {
+  const step = state.losses.length;
+  const now = await measureRun(run);
+  if (now !== null) {
+    await tell(run, step, now, measured.result ?? base);
+    if (state.best === null || now.loss < state.best.loss) state.best = { step, loss: now.loss };
+  }
+  [measured.step, measured.result] = [step, now];
+  save(run, state, writeStep(run.model, run.source.header, run.job, step, state.best?.step ?? null));
+}
+
 const toMeasures = (result: HeldOutResult): Record<string, number> => ({
   validation_loss: result.loss,
   exact_match: result.exactMatch,
@@ -223,7 +241,7 @@ async function measureFiles(run: Run, files: WrittenResult['files']): Promise<Ex
 }
 
 /**
- * Runs a job to its result. 'stopped': a checkpoint was saved, from which the same job goes on. Throws TrainerError if the
+ * Runs a job to its result, or to its pause. 'stopped': a checkpoint was saved, from which the same job goes on. Throws TrainerError if the
  * run can't begin or has diverged.
  */
 export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | 'stopped'> {
@@ -242,11 +260,16 @@ export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | '
   const state = resume(run);
   const { losses } = state;
   if (losses.length === 0 && base !== null) await tell(run, 0, base, null);
-  let last: HeldOutResult | null = null;
+  const measured: Measured = { step: null, result: null };
+  const pauseStep = job.pause_at === undefined ? training.steps : toPauseStep(job.pause_at, training.steps);
   const times: number[] = [];
   while (losses.length < training.steps) {
     if (link.isStopped()) {
       save(run, state);
+      return 'stopped';
+    }
+    if (losses.length >= pauseStep) {
+      if (measured.step !== losses.length) await measureStep(run, state, measured, base);
       return 'stopped';
     }
     const from = performance.now();
@@ -268,18 +291,11 @@ export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | '
       tokens_per_second: result.tokens / seconds,
       seconds_left: seconds * (training.steps - result.step),
     });
-    if (result.isEpochEnd) {
-      const before = last ?? base;
-      last = await measureRun(run);
-      if (last !== null) {
-        await tell(run, result.step, last, before);
-        if (state.best === null || last.loss < state.best.loss) state.best = { step: result.step, loss: last.loss };
-      }
-      save(run, state, writeStep(run.model, run.source.header, job, result.step, state.best?.step ?? null));
-    } else if (result.step % job.checkpoint_every === 0) save(run, state);
+    if (result.isEpochEnd) await measureStep(run, state, measured, base);
+    else if (result.step % job.checkpoint_every === 0) save(run, state);
     await setImmediate();
   }
-  last ??= await measureRun(run);
+  const last = measured.result ?? (await measureRun(run));
   const { model, files } = writeResult(run.model, run.source.header, job);
   const parity = await measureFiles(run, files);
   link.emit({

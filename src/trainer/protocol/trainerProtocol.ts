@@ -68,9 +68,23 @@ export const trainerJobSchema = z.strictObject({
   scheduler: z.optional(z.enum(SCHEDULERS)),
   max_length: z.optional(z.int().check(z.describe('Tokens of a row; a longer one is cut.'))),
   checkpoint_every: z.int().check(z.describe('Steps between two checkpoints.')),
+  pause_at: z.optional(
+    z
+      .number()
+      .check(
+        z.describe(
+          'Share of the steps after which it measures the validation rows, saves a checkpoint and ends with 75. It is started again from there, or not.',
+        ),
+      ),
+  ),
 });
 
 export type TrainerJob = z.infer<typeof trainerJobSchema>;
+
+/** The step after which a run pauses, from 1 on; a run that has no more steps does not pause. */
+export const toPauseStep = (share: number, steps: number): number =>
+  // A third of 90 steps are 30, whatever a third is in binary.
+  Math.max(1, Math.ceil(share * steps - 1e-6));
 
 /** null: it was not a finite number, which JSON can't express. */
 const lossSchema = z.nullable(z.number());
