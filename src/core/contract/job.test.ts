@@ -36,6 +36,7 @@ const job = {
   status: 'completed',
   answer_shape: 'json',
   main_measure: 'exact_match',
+  halving: { eta: 3, min_share: 0.25, stopped_early: 6, seconds: 540, seconds_saved: 900 },
   experiments: [experiment, { ...experiment, ...results }],
 };
 
@@ -95,6 +96,7 @@ describe('the job as it is read, from any service', () => {
     const read1 = { ...toEmptyExperiment(ID), ...rest, training_type: 'lora' };
     expect(read(job)).toEqual({
       ...job,
+      halving: { stopped_early: 6, seconds: 540, seconds_saved: 900 },
       experiments: [read1, { ...read1, ...results }],
       extra: {},
     });
@@ -108,6 +110,7 @@ describe('the job as it is read, from any service', () => {
       status: 'unknown',
       answer_shape: null,
       main_measure: null,
+      halving: null,
       experiments: [
         {
           id: 'e',

@@ -104,6 +104,17 @@ export const jobSchema = z.strictObject({
   main_measure: z.optional(
     z.string().check(z.describe('The measure that a person chose to compare the runs of its dataset by.')),
   ),
+  halving: z.optional(
+    z
+      .strictObject({
+        eta: z.int(),
+        min_share: z.number(),
+        stopped_early: countSchema.check(z.describe('Runs that ended because others were better.')),
+        seconds: z.number().check(z.describe('Trained so far by all runs of the job.')),
+        seconds_saved: z.number().check(z.describe('What the rest of those that were stopped early would have taken.')),
+      })
+      .check(z.describe('Of a job that stops poor candidates early.')),
+  ),
   experiments: z.array(jobExperimentSchema),
 });
 

@@ -97,6 +97,16 @@ function toExperiment(value: unknown): ReadJobExperiment[] {
   return [{ ...readFields(fields, EXPERIMENT), training_type: toTrainingType(value) }];
 }
 
+/** What successive halving has stopped and saved; null: the job trains all its runs to their ends. */
+const toHalving = (value: unknown) =>
+  isObject(value)
+    ? {
+        stopped_early: numberOr(value['stopped_early'], 0),
+        seconds: numberOr(value['seconds'], 0),
+        seconds_saved: numberOr(value['seconds_saved'], 0),
+      }
+    : null;
+
 const JOB = {
   id: toId,
   name: toTextOrNull,
@@ -106,6 +116,7 @@ const JOB = {
   answer_shape: (value: unknown): AnswerShape | null => ANSWER_SHAPES.find((shape) => shape === value) ?? null,
   /** The measure that a person chose for its dataset. */
   main_measure: toTextOrNull,
+  halving: toHalving,
   experiments: (value: unknown): readonly ReadJobExperiment[] => arrayOr(value).flatMap(toExperiment),
 };
 

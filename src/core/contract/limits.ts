@@ -59,6 +59,8 @@ export const JOB_LIMITS = {
   trainingRows: 10,
   name: 200,
   modelCharacters: 256,
+  /** `usual`: what is not chosen. `usualShare`: the least that follows from the number of candidates. */
+  halving: { eta: { min: 2, max: 4 }, share: { min: 0.02, max: 0.5 }, usualEta: 3, usualShare: 0.1 },
 } as const;
 
 /** Length of a text as JSON Schema, Python and PostgreSQL count it, in Unicode characters: an emoji that is two UTF-16 units is one. */

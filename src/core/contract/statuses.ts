@@ -69,6 +69,11 @@ const CAUSES = {
     word: 'ended early',
     means: 'It was closed before its last step, by an error or by a person.',
   },
+  stopped_early: {
+    of: ['stopped'],
+    word: 'stopped early',
+    means: 'Other candidates of its job had a lower validation loss after the same part of their steps.',
+  },
   interrupted: { of: ['stopped'], word: 'stopped', means: 'A person or a signal stopped it.' },
   killed: { of: ['stopped'], word: 'killed', means: 'Its process is gone, and no result was written.' },
   unsaid: { of: ['stopped'], word: 'ended', means: 'It is over, and its tracker never writes how a run ends.' },

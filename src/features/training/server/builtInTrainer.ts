@@ -32,6 +32,7 @@ export function toBuiltInTrainer(disk: Files = nearFiles): Trainer & Required<Pi
     command: [command, ...args],
     refuseType: (type) => (type === 'qlora' ? NOT_QUANTIZED : null),
     refusedSettings: BUILT_IN_REFUSALS,
+    canPause: true,
     async refuse({ id, file }) {
       if (file === null)
         return (

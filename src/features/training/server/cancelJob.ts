@@ -9,6 +9,16 @@ import { trainings } from './trainingTables.ts';
 const listRuns = (orm: Orm, condition: SQL | undefined) =>
   orm.select({ id: experiments.id }).from(experiments).where(condition);
 
+/** For a change of several runs of a job: in the order in which whoever takes a run locks its rows. */
+export async function lockRuns(orm: Orm, jobId: string): Promise<void> {
+  await orm
+    .select({ id: trainings.experiment_id })
+    .from(trainings)
+    .where(inArray(trainings.experiment_id, listRuns(orm, eq(experiments.job_id, jobId))))
+    .orderBy(trainings.experiment_id)
+    .for('update');
+}
+
 /**
  * Ends the runs that wait, and asks the processes of the others to end theirs. Resolves to those that have ended and had begun
  * once, whose files are left; null: there is no such job. Throws TrainingProblem 409 if none of its runs goes on.
@@ -22,13 +32,7 @@ export async function cancelJob(outer: Orm, jobId: string): Promise<readonly str
     if (!job) return null;
     const isOf = (...statuses: readonly (typeof experiments.$inferSelect)['status'][]) =>
       and(eq(experiments.job_id, jobId), isNull(experiments.deleted_at), inArray(experiments.status, [...statuses]));
-    // In the order in which whoever takes a run locks its rows.
-    await orm
-      .select({ id: trainings.experiment_id })
-      .from(trainings)
-      .where(inArray(trainings.experiment_id, listRuns(orm, eq(experiments.job_id, jobId))))
-      .orderBy(trainings.experiment_id)
-      .for('update');
+    await lockRuns(orm, jobId);
     const stopped = await orm
       .update(experiments)
       .set({ status: 'stopped', failure: null })

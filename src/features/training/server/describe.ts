@@ -1,10 +1,11 @@
 // Trainings in the words of the contract.
 import { eq, inArray } from 'drizzle-orm';
 import type { Job } from '#core/contract/job.ts';
-import { isActiveStatus, isSucceeded } from '#core/contract/statuses.ts';
+import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#core/contract/statuses.ts';
 import type { ProgressPoint, TrainingAction, TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import type { Orm } from '#service/database/database.ts';
 import { experiments, models } from '#service/database/tables.ts';
+import { isPaused } from './pendingRuns.ts';
 import { readProgress } from './progressStore.ts';
 import { findTraining, listRunning, listWaiting, LOST, type QueuedRun } from './queue.ts';
 import { findRefusal, NO_TRAINER, type Trainer, type TrainingBase } from './trainer.ts';
@@ -52,16 +53,18 @@ export async function readPlaces({
   for (const [at, queued] of waiting.entries()) {
     const { run, training } = queued;
     const { base_model_id: base } = run;
-    const key = JSON.stringify([base, training.refinetune_from, training.training_type, training.chosen]);
+    const { refinetune_from: from, training_type: type, chosen, halving } = training;
+    const key = JSON.stringify([base, from, type, chosen, halving === null]);
     if (!known.has(key))
       known.set(key, trainer ? await findRefusal(trainer, training, () => findBase(queued)) : NO_TRAINER);
     const refusal = known.get(key) ?? null;
     let reason = training.reason;
     const wait = refusal !== null && isShared ? 'It waits for a worker that takes it.' : refusal;
     if (wait !== null) reason = training.reason === LOST ? `${LOST} ${wait}` : wait;
+    else if (isPaused(queued)) reason = training.reason;
     else if (run.status === 'pending') reason = 'It waits for the run that it goes on from.';
     else reason = toWait({ ahead, running, isShared }) ?? training.reason;
-    if (refusal === null) ahead += 1;
+    if (refusal === null && !isPaused(queued)) ahead += 1;
     places.set(run.id, { position: at + 1, reason });
   }
   return places;
@@ -104,6 +107,7 @@ export async function describeProgress(
     experiment_id: run.id,
     job_id: run.job_id,
     status: run.status,
+    ...(isStoppedEarly(run.status, training) && STOPPED_EARLY),
     reason: place ? place.reason : training.wish !== null ? WISHED[training.wish] : (training.reason ?? run.failure),
     queue_position: place?.position ?? null,
     actions: toActions(queued),
@@ -140,6 +144,32 @@ export async function describeProgress(
   };
 }
 
+type Training = typeof trainings.$inferSelect;
+
+const STOPPED_EARLY = { status_cause: 'stopped_early' } as const;
+const isStoppedEarly = (status: ExperimentStatus, { halving }: Training): boolean =>
+  status === 'stopped' && halving?.is_stopped_early === true;
+
+/** What successive halving has stopped and saved; null: the job trains all its runs to their ends. */
+function toHalvingSummary(
+  rows: readonly { readonly training: Training; readonly status: ExperimentStatus }[],
+): Job['halving'] | null {
+  const halving = rows[0]?.training.halving;
+  if (!halving) return null;
+  const early = rows.flatMap(({ training, status }) => (isStoppedEarly(status, training) ? [training] : []));
+  const toSum = (values: readonly number[]): number => Math.round(values.reduce((sum, value) => sum + value, 0));
+  return {
+    eta: halving.eta,
+    min_share: halving.min_share,
+    stopped_early: early.length,
+    seconds: toSum(rows.map(({ training }) => training.seconds)),
+    // Each step of a run takes about as long as the last one.
+    seconds_saved: toSum(
+      early.map(({ seconds, step, steps }) => (steps === null || step === 0 ? 0 : (seconds * (steps - step)) / step)),
+    ),
+  };
+}
+
 /** Adds the reasons, places and settings of trainings to a job, and the losses of runs that go on. */
 export async function describeJob(deps: DescribeDeps, job: Job): Promise<Job> {
   const rows = await deps.orm
@@ -171,6 +201,7 @@ export async function describeJob(deps: DescribeDeps, job: Job): Promise<Job> {
       training_type: training.training_type,
       chosen_settings: { ...training.chosen },
       ...(training.refinetune_from !== null && { refinetune_from_experiment_id: training.refinetune_from }),
+      ...(isStoppedEarly(row.status, training) && STOPPED_EARLY),
       ...(reason !== null && experiment.failure === undefined && { reason }),
       ...(place && { queue_position: place.position }),
       ...(training.ended_at && { ended_at: training.ended_at.toISOString() }),
@@ -179,5 +210,6 @@ export async function describeJob(deps: DescribeDeps, job: Job): Promise<Job> {
       }),
     };
   });
-  return { ...job, experiments: experimentsOf };
+  const halving = toHalvingSummary(rows);
+  return { ...job, ...(halving && { halving }), experiments: experimentsOf };
 }

@@ -12,6 +12,7 @@ import {
   type NewExperiment,
   type TrainingType,
 } from '#features/training/shared/createJob.ts';
+import { countCandidates, toRunHalving } from '#features/training/shared/halving.ts';
 import type { Database, Orm } from '#service/database/database.ts';
 import { datasets, experiments, jobs, notDeleted, projects, snapshots } from '#service/database/tables.ts';
 import { found } from '#service/http/httpProblem.ts';
@@ -36,6 +37,8 @@ export interface NewJobDeps extends SettingDeps {
   readonly isKnownBase: (id: string) => Promise<boolean>;
   /** Why nothing can train in this way; null: it can, or that is not known. */
   readonly refuseType: (type: TrainingType) => string | null;
+  /** Why nothing pauses at a rung; null: something does. */
+  readonly refusePause: string | null;
   /** Why a base model would learn nothing of a snapshot; null: it would learn something, or that is not known. */
   readonly findNothingTrained: (snapshotId: string, baseModel: string) => Promise<string | null>;
 }
@@ -69,14 +72,15 @@ async function findRequest(orm: Orm, key: string, digest: string): Promise<strin
   );
 }
 
-async function checkSnapshot(orm: Orm, id: string): Promise<void> {
+/** Resolves to the number of its validation rows. */
+async function checkSnapshot(orm: Orm, id: string): Promise<number> {
   const [row] = await orm
-    .select({ training_count: snapshots.training_count })
+    .select({ training_count: snapshots.training_count, validation_count: snapshots.validation_count })
     .from(snapshots)
     .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
     .innerJoin(projects, eq(datasets.project_id, projects.id))
     .where(and(eq(snapshots.id, id), notDeleted(snapshots, datasets, projects)));
-  const { training_count: count } = found(row ?? null, 'snapshot', id, 'snapshot_id');
+  const { training_count: count, validation_count } = found(row ?? null, 'snapshot', id, 'snapshot_id');
   if (count < JOB_LIMITS.trainingRows)
     throw new TrainingProblem(
       400,
@@ -85,6 +89,7 @@ async function checkSnapshot(orm: Orm, id: string): Promise<void> {
       'too_few_rows',
       'snapshot_id',
     );
+  return validation_count;
 }
 
 /** Each experiment that a new one goes on from. */
@@ -150,6 +155,29 @@ async function checkTrained({ findNothingTrained }: NewJobDeps, request: CreateJ
   }
 }
 
+function checkHalving({ refusePause }: NewJobDeps, request: CreateJob, validationRows: number): void {
+  const halving = toRunHalving(request);
+  if (halving === null) return;
+  const refuse = (message: string, code: string, param = 'studio.halving'): never => {
+    throw new TrainingProblem(400, message, code, param);
+  };
+  const candidates = countCandidates(request.experiments);
+  if (candidates < halving.eta)
+    refuse(
+      `Of ${halving.eta} candidates one goes on, and the job has ${candidates}: runs that differ by their seed alone are ` +
+        `one. ${candidates > 1 ? `Take eta ${candidates}, a` : 'A'}dd runs with other settings, or leave halving out.`,
+      'too_few_candidates',
+      'studio.halving.eta',
+    );
+  if (validationRows === 0)
+    refuse(
+      'Candidates are compared by their validation loss, and the snapshot has no validation rows. Make a snapshot with ' +
+        'some, or leave halving out.',
+      'no_validation_rows',
+    );
+  if (refusePause !== null) refuse(refusePause, 'unsupported_halving');
+}
+
 class UsedMeanwhile extends Error {}
 
 async function insertJob(
@@ -201,6 +229,7 @@ async function insertJob(
     return { id: randomUUID(), at, wanted, kept, source, status: waits ? 'pending' : 'queued' } as const;
   });
   const labels = toRunLabels(request);
+  const halving = toRunHalving(request);
   await orm.insert(experiments).values(
     entries.map(({ id, at, wanted, kept, status }) => ({
       id,
@@ -223,6 +252,7 @@ async function insertJob(
       experiment_id: id,
       training_type: kept.training_type,
       chosen: kept.chosen,
+      halving,
       seed: kept.seed,
       refinetune_from: source,
       asked_by: askedBy,
@@ -245,10 +275,11 @@ export async function createJob(
   const digest = toDigest(request);
   const known = key === null ? null : await guard(() => findRequest(orm, key, digest));
   if (known !== null) return known;
-  await guard(() => checkSnapshot(orm, request.snapshot_id.toLowerCase()));
+  const validationRows = await guard(() => checkSnapshot(orm, request.snapshot_id.toLowerCase()));
   await checkBases(deps, request);
   checkTypes(deps, request);
   await checkSettings(deps, request);
+  checkHalving(deps, request, validationRows);
   const sources = await guard(() => checkSources(orm, request));
   await checkTrained(deps, request);
   const id = randomUUID();
@@ -278,7 +309,7 @@ function checkAgain(request: CreateJob): CreateJob {
   );
 }
 
-const toExperimentAgain = (
+export const toExperimentAgain = (
   run: typeof experiments.$inferSelect,
   training: typeof trainings.$inferSelect | null,
 ): NewExperiment => ({
@@ -308,9 +339,11 @@ export async function toRequestAgain(orm: Orm, jobId: string): Promise<CreateJob
   const name = again ? job.label.slice(0, -again[0].length) : job.label;
   const number = again ? Number(again[1]) + 1 : 2;
   const end = ` (${number})`;
+  const halving = rows[0]?.training?.halving;
   return checkAgain({
     snapshot_id: job.snapshot_id,
     name: name.slice(0, JOB_LIMITS.name - end.length) + end,
     experiments: rows.map(({ run, training }) => toExperimentAgain(run, training)),
+    ...(halving && { studio: { halving: { eta: halving.eta, min_share: halving.min_share } } }),
   });
 }

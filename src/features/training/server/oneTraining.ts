@@ -1,6 +1,7 @@
 // One run from its claim to its end: the folder, the trainer's process, its lines, what people want of it, the result.
-import type { TrainerEventOf, TrainerResult } from '#trainer/protocol/trainerProtocol.ts';
+import { toPauseStep, type TrainerEventOf, type TrainerResult } from '#trainer/protocol/trainerProtocol.ts';
 import type { RowBucket } from '#core/contract/rowsFile.ts';
+import { toRungShare } from '#features/training/shared/halving.ts';
 import { toReason, type Database } from '#service/database/database.ts';
 import { LeaseLost } from '#service/database/leases/holdLease.ts';
 import type { Files } from '#service/files/files.ts';
@@ -14,7 +15,7 @@ import { findTraining, type ClaimedRun, type QueuedRun } from './queue.ts';
 import { keepFile } from './keptFiles.ts';
 import { Recorder } from './recorder.ts';
 import { readCurveResults, toResults } from './results.ts';
-import { GOES_ON, toRunEnding, toStopReason } from './runEnding.ts';
+import { GOES_ON, PAUSED, toRunEnding, toStopReason } from './runEnding.ts';
 import {
   CannotTrain,
   hasOutput,
@@ -117,6 +118,14 @@ class OneTraining {
     return this.#recorder.checkpoint !== null || this.#queued.training.can_resume;
   }
 
+  /** It has saved what the other candidates of its job are compared with. */
+  get #isAtRung(): boolean {
+    const { halving } = this.#queued.training;
+    const { checkpoint, steps } = this.#recorder;
+    if (halving?.rung == null || checkpoint === null || steps === null) return false;
+    return checkpoint.step >= toPauseStep(toRungShare(halving, halving.rung), steps);
+  }
+
   /** `isElsewhere`: its checkpoint is not in this data folder. */
   async train(isElsewhere: boolean): Promise<void> {
     const { closing, database } = this.#deps;
@@ -163,7 +172,14 @@ class OneTraining {
     if (wish === 'lost') return;
     // It is still ours, though its lease was over for a while: the run waits for the next one.
     const known = cause === 'lost' ? (wish ?? 'closing') : cause;
-    const ending = toRunEnding({ cause: known, end, isRemote, isSaved: this.#isSaved, said: recorder });
+    const ending = toRunEnding({
+      cause: known,
+      end,
+      isRemote,
+      isSaved: this.#isSaved,
+      isAtRung: this.#isAtRung,
+      said: recorder,
+    });
     switch (ending.kind) {
       case 'failed':
         return this.#fail(ending.reason);
@@ -175,6 +191,9 @@ class OneTraining {
         return held.leave(database.orm, times.leaseMs);
       case 'put back':
         return this.#putBack();
+      case 'paused':
+        await this.#settle({ status: 'pending', reason: PAUSED, training: { attempts: 0, seconds_left: null } });
+        return;
       case 'again':
         if (ending.note !== null) {
           recorder.note(ending.note);

@@ -4,6 +4,7 @@ import { isSucceeded } from '#core/contract/statuses.ts';
 import type { Job } from '#core/contract/job.ts';
 import type { CurveRequest } from '#features/runs/shared/runs.ts';
 import { isUuid } from '#core/contract/uuid.ts';
+import { toRunHalving } from '#features/training/shared/halving.ts';
 import { toNewTrainingType, type CreateJob, type TrainingType } from '#features/training/shared/createJob.ts';
 import type {
   TrainingBases,
@@ -45,7 +46,7 @@ import { toRunFolder, toTrainerJob } from './runFolder.ts';
 import { openSupervisor, type Supervisor } from './supervisor.ts';
 import { openSweep } from './sweep.ts';
 import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
-import type { Trainer } from './trainer.ts';
+import { NO_PAUSE, type Trainer } from './trainer.ts';
 import {
   findTakenFile,
   listSaved,
@@ -149,6 +150,7 @@ export class Training {
       isKnownBase: this.#bases.isKnown,
       refuseType,
       refusedSettings,
+      refusePause: this.workers.isAsked || trainer?.canPause === true ? null : NO_PAUSE,
       findModules: this.#findModules,
       findNothingTrained,
     };
@@ -168,6 +170,7 @@ export class Training {
           seed: wanted.seed ?? 0,
           can_resume: false,
           chosen: toChosen(wanted),
+          halving: toRunHalving(request),
         };
         const base = await this.#bases.findNamed(wanted.base_model_id);
         return this.#toCommand(NO_ID, await toTrainerJob({ run, training }, { dataDir, base, disk }));
@@ -215,6 +218,7 @@ export class Training {
           name: trainer.name,
           trains_only: await this.#bases.listTrainable(),
           refused_settings: { ...trainer.refusedSettings },
+          can_pause: trainer.canPause === true,
         },
         has_workers: this.workers.isAsked,
         running: await listRunning(this.#orm),

@@ -38,7 +38,7 @@ const isLeaseOfRun = and(isTraining, eq(leases.id, trainings.experiment_id));
 /** Neither the run nor anything above it was deleted. */
 const isThere = notDeleted(experiments, jobs, snapshots, datasets, projects);
 
-const selectRuns = (orm: Orm, ...conditions: readonly (SQL | undefined)[]) =>
+export const selectRuns = (orm: Orm, ...conditions: readonly (SQL | undefined)[]) =>
   orm
     .select({
       run: experiments,
@@ -172,28 +172,6 @@ export async function adoptRun(
   });
 }
 
-/** Runs that wait for the model of another run: queued when it is there, failed when it never will be. */
-export async function promotePending(orm: Orm): Promise<void> {
-  const waiting = await selectRuns(orm, eq(experiments.status, 'pending'));
-  if (waiting.length === 0) return;
-  const ids = waiting.flatMap(({ training }) => training.refinetune_from ?? []);
-  const sources = ids.length === 0 ? [] : await orm.select().from(experiments).where(inArray(experiments.id, ids));
-  const statusOf = new Map(sources.map(({ id, status }) => [id, status]));
-  for (const { run, training } of waiting) {
-    const status = training.refinetune_from === null ? null : (statusOf.get(training.refinetune_from) ?? null);
-    if (isSucceeded(status))
-      await orm.transaction((inner) => changeStatus(inner, run.id, { status: 'queued', reason: null }));
-    else if (!isActiveStatus(status))
-      await orm.transaction((inner) =>
-        changeStatus(inner, run.id, {
-          status: 'failed',
-          reason: 'The run that it goes on from made no model. Choose another one.',
-          training: ENDED,
-        }),
-      );
-  }
-}
-
 /** All that wait, in their order. */
 export function listWaiting(orm: Orm): Promise<QueuedRun[]> {
   return selectRuns(orm, inArray(experiments.status, ['pending', 'queued']), isNotNull(trainings.position)).orderBy(
@@ -305,7 +283,14 @@ export async function resumeRun(outer: Orm, { run, training }: QueuedRun): Promi
       {
         status: 'queued',
         reason: null,
-        training: { position: (end?.position ?? 0) + 1, attempts: 0, wish: null, ended_at: null },
+        training: {
+          position: (end?.position ?? 0) + 1,
+          attempts: 0,
+          wish: null,
+          ended_at: null,
+          // A person wants it, whatever the others have come to.
+          halving: training.halving && { ...training.halving, rung: null, is_stopped_early: false },
+        },
       },
       ['stopped', 'failed'],
     );

@@ -134,6 +134,11 @@ export class Recorder {
     return this.checkpoint !== null && this.checkpoint.step > this.#options.queued.training.step;
   }
 
+  /** Of the whole run; null: not known. */
+  get steps(): number | null {
+    return this.#started?.steps ?? this.#options.queued.training.steps;
+  }
+
   push(line: string): void {
     this.lastAt = this.#options.now().getTime();
     const { problem, ...event } = parseTrainerLine(line);

@@ -12,6 +12,7 @@ describe('a run whose trainer has ended', () => {
       cause: null,
       isRemote: false,
       isSaved: false,
+      isAtRung: false,
       said: SAID,
       ...facts,
       end: { code: null, signal: null, problem: null, ...facts.end },
@@ -47,6 +48,8 @@ describe('a run whose trainer has ended', () => {
     ['because the studio ends', { cause: 'closing', end: { code: 75 } }, { kind: 'put back' }],
     ['on a machine elsewhere, because the studio ends', { cause: 'closing', isRemote: true }, { kind: 'leave' }],
     ['with a checkpoint by itself', { end: { code: 75 } }, { kind: 'again', note: null }],
+    ['at a rung', { end: { code: 75 }, isAtRung: true }, { kind: 'paused' }],
+    ['at a rung, as the studio ends', { cause: 'closing', end: { code: 75 }, isAtRung: true }, { kind: 'put back' }],
     [
       'killed after a checkpoint',
       { end: { signal: 'SIGKILL' }, isSaved: true },

@@ -5,6 +5,7 @@ import type { TrainerEnd } from './trainerProcess.ts';
 import type { Cause } from './watchTrainer.ts';
 
 export const GOES_ON = 'It goes on from its last checkpoint.';
+export const PAUSED = 'Paused until all candidates of its job have come as far.';
 
 export type RunEnding =
   | { readonly kind: 'failed'; readonly reason: string }
@@ -12,6 +13,8 @@ export type RunEnding =
   | { readonly kind: 'stopped'; readonly cause: 'cancel' | 'stop' }
   /** The service ends; `leave`: the worker trains on for the next one. */
   | { readonly kind: 'put back' | 'leave' }
+  /** It waits for the other candidates of its job. */
+  | { readonly kind: 'paused' }
   /** It waits for its next attempt. `note`: for its log. */
   | { readonly kind: 'again'; readonly note: string | null };
 
@@ -20,6 +23,8 @@ export interface EndFacts {
   readonly cause: Exclude<Cause, 'lost'> | null;
   readonly end: TrainerEnd;
   readonly isRemote: boolean;
+  /** There is a checkpoint of the step at which it pauses. */
+  readonly isAtRung: boolean;
   /** There is a checkpoint. */
   readonly isSaved: boolean;
   readonly said: Pick<Recorder, 'result' | 'failure' | 'hopeless' | 'lastLines'>;
@@ -53,6 +58,7 @@ export function toRunEnding(facts: EndFacts): RunEnding {
   const isKilled = end.signal === 'SIGKILL' || end.signal === 'SIGTERM';
   if (end.isGone === true || (isKilled && said.failure === null && isSaved))
     return { kind: 'again', note: `${toFailure(end, facts)} ${isSaved ? GOES_ON : 'It begins again.'}` };
+  if (end.code === EXIT_RESUMABLE && facts.isAtRung) return { kind: 'paused' };
   if (end.code === EXIT_RESUMABLE) return { kind: 'again', note: null };
   return { kind: 'failed', reason: toFailure(end, facts) };
 }

@@ -8,6 +8,7 @@ import { isObject } from '#core/contract/readJson.ts';
 import { toAdapter } from '#core/contract/trainingSettings.ts';
 import type { RowBucket } from '#core/contract/rowsFile.ts';
 import { isUuid } from '#core/contract/uuid.ts';
+import { toRungShare } from '#features/training/shared/halving.ts';
 import { PART } from '#features/training/shared/worker.ts';
 import type { TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import { toDiskNeed } from '#trainer/shared/trainingEstimate.ts';
@@ -157,11 +158,11 @@ export interface RunSource {
 /** What a job file says of a run, which may be one that is not started yet. */
 interface WantedRun {
   readonly run: Pick<QueuedRun['run'], 'id' | 'n_epochs' | 'batch_size' | 'learning_rate_multiplier'>;
-  readonly training: Pick<QueuedRun['training'], 'training_type' | 'seed' | 'can_resume' | 'chosen'>;
+  readonly training: Pick<QueuedRun['training'], 'training_type' | 'seed' | 'can_resume' | 'chosen' | 'halving'>;
 }
 
 /** As the job file has them: what nobody chose is missing, but for rank and alpha. */
-export function toJobSettings({ training_type, chosen, seed }: Omit<WantedRun['training'], 'can_resume'>) {
+export function toJobSettings({ training_type, chosen, seed }: Omit<WantedRun['training'], 'can_resume' | 'halving'>) {
   const { lora_dropout, target_modules, warmup_steps, weight_decay, scheduler, max_length } = chosen;
   return {
     lora:
@@ -198,6 +199,7 @@ const toJob = (
   learning_rate: run.learning_rate_multiplier,
   ...toJobSettings(training),
   checkpoint_every: CHECKPOINT_EVERY,
+  ...(training.halving?.rung != null && { pause_at: toRungShare(training.halving, training.halving.rung) }),
 });
 
 /** The job file of a run, as it is or will be. */

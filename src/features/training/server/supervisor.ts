@@ -4,7 +4,8 @@ import { openWorkLoop } from '#service/database/leases/workLoop.ts';
 import { DatabaseUnavailable } from '#service/database/unavailable.ts';
 import { trainOne, type OneTrainingDeps } from './oneTraining.ts';
 import { removeRemains } from './deploy.ts';
-import { claimNext, isAnyActive, promotePending } from './queue.ts';
+import { promotePending } from './pendingRuns.ts';
+import { claimNext, isAnyActive } from './queue.ts';
 import { findRefusal, type Trainer } from './trainer.ts';
 
 /** How often the queue is read for what other processes leave behind or add. This process's own jobs start at once. */
@@ -28,7 +29,7 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
 
   async function work(): Promise<number> {
     if (!(await isAnyActive(database.orm))) return POLL_MS;
-    await promotePending(database.orm);
+    await promotePending(database.orm, now());
     const claimed = await claimNext(database.orm, {
       leases,
       worker: null,

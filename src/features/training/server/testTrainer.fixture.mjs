@@ -68,12 +68,21 @@ const checkpoint = () => {
   say({ type: 'checkpoint', step, file: saved, model: { file: `try-${step}.gguf`, kind: 'gguf' } });
 };
 
+// The lowest rate is the best, and one above 1 fails.
+if (mode === 'rates' && job.learning_rate > 1 && first === 0) process.exit(1);
+const pauseStep = job.pause_at === undefined ? STEPS : Math.ceil(job.pause_at * STEPS - 1e-6);
+
 const lossOf = () => {
   if (mode === 'nan') return step > 3 ? 'NaN' : 2;
   return mode === 'high' ? 1 + step : 2 / (step + 1);
 };
 
 while (step < STEPS) {
+  if (step >= pauseStep) {
+    say({ type: 'validation', step, loss: job.learning_rate });
+    checkpoint();
+    process.exit(75);
+  }
   step += 1;
   const seconds_left = (STEPS - step) / 100;
   process.stdout.write(

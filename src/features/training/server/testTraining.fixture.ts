@@ -47,7 +47,11 @@ export interface TestTraining {
   readonly snapshotId: string;
   readonly log: string[];
   /** A job of runs on the sample's first snapshot. */
-  create(more?: Partial<CreateJob['experiments'][number]>[], key?: string): Promise<string>;
+  create(
+    more?: Partial<CreateJob['experiments'][number]>[],
+    key?: string,
+    studio?: CreateJob['studio'],
+  ): Promise<string>;
   /** The ids of its experiments. */
   runsOf(jobId: string): Promise<string[]>;
   /** Waits until the progress of a run is as wanted. */
@@ -115,9 +119,14 @@ export async function openTestTraining({
     studio,
     snapshotId,
     log,
-    create: (more = [{}], key) =>
+    create: (more = [{}], key, wanted) =>
       training.createJob(
-        { snapshot_id: snapshotId, name: 'Test', experiments: more.map((fields) => ({ ...RUN, ...fields })) },
+        {
+          snapshot_id: snapshotId,
+          name: 'Test',
+          experiments: more.map((fields) => ({ ...RUN, ...fields })),
+          ...(wanted && { studio: wanted }),
+        },
         key ?? null,
       ),
     runsOf: async (jobId) => (await studio.findJob(jobId))?.experiments.map(({ id }) => id) ?? [],

@@ -2,6 +2,7 @@
 import { findRefusedSetting, type ChosenSettings } from '#core/contract/trainingSettings.ts';
 import type { SettingName } from '#core/contract/trainingLabels.ts';
 import type { TrainingType } from '#features/training/shared/createJob.ts';
+import type { RunHalving } from '#features/training/shared/halving.ts';
 import { Refusal } from '#service/http/refusal.ts';
 
 /** A base model as a trainer gets it. Paths are absolute. */
@@ -24,14 +25,30 @@ export interface Trainer {
   readonly refuseType?: (type: TrainingType) => string | null;
   /** Why it can't do a setting, with what to do. One that is missing is obeyed, or it decides for itself when it runs. */
   readonly refusedSettings?: Readonly<Partial<Record<SettingName, string>>>;
+  /** It obeys `pause_at` of a job. Missing: it trains to the end, so it takes no part in successive halving. */
+  readonly canPause?: true;
 }
+
+/** Why a trainer takes no part in successive halving. */
+export const NO_PAUSE =
+  'Successive halving needs a trainer that pauses at a given step, and this one does not. Start the service, or a worker, ' +
+  'with the built-in trainer, or start the runs without halving.';
 
 /** Why it can't train a run, with what to do; null: it can, or there is no base, which the run itself says. */
 export async function findRefusal(
-  { refuse, refuseType, refusedSettings = {} }: Trainer,
-  { training_type: type, chosen }: { readonly training_type: TrainingType; readonly chosen: ChosenSettings },
+  { refuse, refuseType, refusedSettings = {}, canPause }: Trainer,
+  {
+    training_type: type,
+    chosen,
+    halving,
+  }: {
+    readonly training_type: TrainingType;
+    readonly chosen: ChosenSettings;
+    readonly halving: RunHalving | null;
+  },
   findBase: () => Promise<TrainingBase>,
 ): Promise<string | null> {
+  if (halving !== null && canPause !== true) return NO_PAUSE;
   const refused = refuseType?.(type) ?? findRefusedSetting(chosen, refusedSettings)?.reason;
   return refused ?? (refuse ? findBase().then(refuse, () => null) : null);
 }

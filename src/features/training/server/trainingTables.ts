@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { ChosenSettings } from '#core/contract/trainingSettings.ts';
 import type { TrainingType } from '#features/training/shared/createJob.ts';
+import type { RunHalving } from '#features/training/shared/halving.ts';
 import type { ValidationPoint } from '#features/training/shared/trainingRecords.ts';
 import { SCHEMA } from '#service/database/tables.ts';
 
@@ -25,6 +26,8 @@ export const trainings = schema.table('trainings', {
   refinetune_from: uuid(),
   seed: integer().notNull(),
   chosen: jsonb().$type<ChosenSettings>().notNull().default({}),
+  /** null: its job trains all runs to their ends. */
+  halving: jsonb().$type<RunHalving>(),
   /** The name of the token that asked for it; null: the studio's own. */
   asked_by: text(),
   /** Place in the queue, the smallest first; null: it does not wait. */

@@ -12,7 +12,8 @@ import type { HeldLease } from '#service/database/leases/leases.ts';
 import { canPass, DatabaseUnavailable } from '#service/database/unavailable.ts';
 import { removeRemains } from './deploy.ts';
 import { trainOne, type OneTrainingDeps, type OpenTrainer } from './oneTraining.ts';
-import { adoptRun, claimNext, promotePending, type ClaimedRun, type QueuedRun, type WorkerLease } from './queue.ts';
+import { promotePending } from './pendingRuns.ts';
+import { adoptRun, claimNext, type ClaimedRun, type QueuedRun, type WorkerLease } from './queue.ts';
 import { RemoteTrainer } from './remoteTrainer.ts';
 import { listOutput, openOutputFiles, toPathIn, type FileLimits, type OutputFiles } from './outputFiles.ts';
 import { findRefusal, type Trainer } from './trainer.ts';
@@ -105,14 +106,18 @@ export class Workers {
     if (this.#closing.signal.aborted) return null;
     this.#askedAt = performance.now();
     const { database, leases, now, builtIn, findBase } = this.#deps;
-    await promotePending(database.orm);
+    await promotePending(database.orm, now());
     const worker: WorkerLease = { lease_id: randomUUID(), machine: name };
     const { lease_id: leaseId } = worker;
     const claimed = await claimNext(database.orm, {
       leases,
       worker,
       now: now(),
-      canTrain: async (run) => !isBuiltIn || (await findRefusal(builtIn, run.training, () => findBase(run))) === null,
+      // Of another trainer nothing is known, but that it does not pause.
+      canTrain: async (run) =>
+        isBuiltIn
+          ? (await findRefusal(builtIn, run.training, () => findBase(run))) === null
+          : run.training.halving === null,
       removeFiles: (id) => removeRemains(this.#deps, id),
     });
     const session = claimed && (await this.#begin(claimed, { leaseId, name, isAdopted: false }));

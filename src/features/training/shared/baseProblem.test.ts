@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { findBaseProblem } from './baseProblem.ts';
 
 const QUEUE = {
-  trainer: { name: 'the built-in trainer', trains_only: ['a'], refused_settings: {} },
+  trainer: { name: 'the built-in trainer', trains_only: ['a'], refused_settings: {}, can_pause: true },
   has_workers: false,
   running: [],
   waiting: [],
@@ -16,7 +16,11 @@ it('says nothing of what can be trained, and of what is not known yet', () => {
   expect(findBaseProblem('a', QUEUE, BASES)).toBeNull();
   expect(findBaseProblem('a', undefined, undefined)).toBeNull();
   expect(
-    findBaseProblem('org/x', { ...QUEUE, trainer: { name: 'mine', trains_only: null, refused_settings: {} } }, null),
+    findBaseProblem(
+      'org/x',
+      { ...QUEUE, trainer: { name: 'mine', trains_only: null, refused_settings: {}, can_pause: true } },
+      null,
+    ),
   ).toBeNull();
 });
 

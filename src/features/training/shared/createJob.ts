@@ -90,11 +90,59 @@ const newExperimentSchema = z
     }),
   );
 
+const { eta, share, usualEta, usualShare } = JOB_LIMITS.halving;
+
+const halvingSchema = z.strictObject({
+  eta: z.optional(
+    z.nullable(
+      z
+        .int()
+        .check(
+          z.minimum(eta.min),
+          z.maximum(eta.max),
+          z.describe(`Of so many candidates one goes on, the best. Missing: ${usualEta}.`),
+        ),
+    ),
+  ),
+  min_share: z.optional(
+    z.nullable(
+      z
+        .number()
+        .check(
+          z.minimum(share.min),
+          z.maximum(share.max),
+          z.describe(
+            'Share of the steps at which candidates are compared first; each next time is `eta` times as far. Missing: it ' +
+              `follows from their number, and is at least ${usualShare}.`,
+          ),
+        ),
+    ),
+  ),
+});
+
 /** `POST /api/v1/public/finetuning/create`. Further fields, such as those of a recommendation, are ignored. */
 export const createJobSchema = z.object({
   snapshot_id: uuidSchema,
   name: wordsSchema(JOB_LIMITS.name).check(oneLineCheck),
   experiments: z.array(newExperimentSchema).check(z.minLength(1), z.maxLength(JOB_LIMITS.experiments)),
+  // Strict: a misspelt wish would train everything to its end.
+  studio: z.optional(
+    z.nullable(
+      z.strictObject({
+        halving: z.optional(
+          z.nullable(
+            halvingSchema.check(
+              z.describe(
+                'Successive halving: candidates are compared by their validation loss after a share of their steps, the ' +
+                  'best go on, and the others stop and keep their checkpoints. Runs that differ by their seed alone are one ' +
+                  'candidate. Missing: all train to their ends.',
+              ),
+            ),
+          ),
+        ),
+      }),
+    ),
+  ),
 });
 
 export const createdJobSchema = z.strictObject({ job_id: uuidSchema });
@@ -103,6 +151,7 @@ export const createdJobSchema = z.strictObject({ job_id: uuidSchema });
 export const generateRecommendationSchema = z.object({ snapshot_id: uuidSchema });
 
 export type CreateJob = z.infer<typeof createJobSchema>;
+export type ChosenHalving = z.infer<typeof halvingSchema>;
 export type NewExperiment = CreateJob['experiments'][number];
 
 /** What is trained. The schema asks for one of both fields: what nobody chose must not train all weights. */

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import { curveValueSchema } from '#features/runs/shared/runs.ts';
-import { countSchema, maxCharacters, uuidSchema, wholeTextSchema } from '#core/contract/schemas.ts';
+import { countSchema, maxCharacters, statusCauseSchema, uuidSchema, wholeTextSchema } from '#core/contract/schemas.ts';
 import { EXPERIMENT_STATUSES } from '#core/contract/statuses.ts';
 import { exportParitySchema } from '#core/contract/exportParity.ts';
 
@@ -23,6 +23,8 @@ export const trainingQueueSchema = z.strictObject({
         trains_only: z.nullable(z.array(z.string())),
         /** Why it can't do a setting, with what to do, by the setting's name. */
         refused_settings: z.record(z.string(), z.string()),
+        /** It takes part in successive halving. */
+        can_pause: z.boolean(),
       })
       .check(z.describe('Of this machine. null: only workers train.')),
   ),
@@ -92,6 +94,7 @@ export const progressSchema = z.strictObject({
   experiment_id: uuidSchema,
   job_id: uuidSchema,
   status: z.enum(EXPERIMENT_STATUSES),
+  status_cause: z.optional(statusCauseSchema),
   reason: reasonSchema,
   queue_position: z.nullable(countSchema),
   /** What a person may do with it now. */

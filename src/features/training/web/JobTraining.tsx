@@ -3,7 +3,7 @@ import { Columns2, Table2 } from 'lucide-react';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
 import { isActiveStatus, isSucceeded } from '#core/contract/statuses.ts';
 import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
-import { rowsOfferQuery, sessionQuery } from '#ui/client/queries.ts';
+import { jobQuery, rowsOfferQuery, sessionQuery } from '#ui/client/queries.ts';
 import { actOnRun, cancelJob, progressQuery, trainingQueueQuery } from '#features/training/web/api/trainingQueries.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
 import { openDialog } from '#ui/commands/dialogs.ts';
@@ -12,6 +12,7 @@ import { Button } from '#ui/kit/Button.tsx';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
 import { CancelButton } from './CancelButton.tsx';
 import { NotifyButton } from './NotifyButton.tsx';
+import { toHalvingText } from './halvingWords.ts';
 import { LAST_LOSS, toLineOrder, toMachineTexts, toProgressFacts } from './progressWords.ts';
 import { ProgressBar } from './ProgressBar.tsx';
 import { QueueMoves } from './QueueMoves.tsx';
@@ -63,7 +64,7 @@ function RunLine({ run, snapshot, hasRows, onTry, onEvaluate }: RunLineProps) {
         >
           {label}
         </button>
-        <StatusBadge status={progress.status} />
+        <StatusBadge status={progress.status} cause={progress.status_cause ?? null} />
         <span className="min-w-0 text-sm text-soft">
           {[...facts.map(([name, text]) => `${name.toLowerCase()} ${text}`), ...toMachineTexts(progress)].join(' · ')}
         </span>
@@ -112,6 +113,7 @@ export function JobTraining({ job, snapshot, onTry, onEvaluate }: JobTrainingPro
   const isLocal = session?.mode === 'local';
   const { data: queue } = useQuery({ ...trainingQueueQuery(), enabled: isLocal });
   const { data: hasRows = false } = useQuery(rowsOfferQuery(isLocal ? (snapshot?.id ?? '') : ''));
+  const halving = useQuery({ ...jobQuery(job.id), enabled: isLocal }).data?.halving;
   const { act, busyReason } = useTrainingAct();
   if (!isLocal) return null;
   const runs = job.children.filter(({ type }) => type === 'experiment');
@@ -152,6 +154,7 @@ export function JobTraining({ job, snapshot, onTry, onEvaluate }: JobTrainingPro
           </ChangeButton>
         </span>
       </div>
+      {halving && <p className="pb-1 text-sm text-soft">{toHalvingText(halving, runs.length)}</p>}
       <ul aria-label="Runs of this job">
         {shown.map((run) => (
           <RunLine key={run.id} run={run} snapshot={snapshot} hasRows={hasRows} onTry={onTry} onEvaluate={onEvaluate} />

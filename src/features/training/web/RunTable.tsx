@@ -47,6 +47,8 @@ import {
   type RefusedSettings,
   type RunRow,
 } from './runRows.ts';
+import { HalvingField } from './HalvingField.tsx';
+import { useHalving } from './useHalving.ts';
 import { RunRowView } from './RunRowView.tsx';
 import { toTrainingCount, type FoundSnapshot } from './snapshots.ts';
 
@@ -165,18 +167,32 @@ interface StartBarProps extends Pick<RunTableProps, 'queue' | 'bases' | 'onClose
   formId: string;
   started: readonly RunRow[];
   wholeTime: ReturnType<typeof toWholeTime>;
+  /** The part of it that is expected, where poor runs stop early. */
+  trainedShare: number;
   obstacle: string | null;
   isSent: boolean;
   isSending: boolean;
 }
 
 /** What waits before the runs, how long all take, and the buttons. */
-function StartBar({ formId, started, wholeTime, queue, bases, obstacle, isSent, isSending, onClose }: StartBarProps) {
+function StartBar({
+  formId,
+  started,
+  wholeTime,
+  trainedShare,
+  queue,
+  bases,
+  obstacle,
+  isSent,
+  isSending,
+  onClose,
+}: StartBarProps) {
   const what = started.length === 0 ? 'training' : formatCounted(started.length, 'run');
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
       <span className="min-w-40 flex-1 text-sm text-soft">
-        {toQueueText(started.length, wholeTime, queue)} {queue?.trainer != null && toFreeText(bases?.machine)}
+        {toQueueText(started.length, wholeTime, queue, trainedShare)}{' '}
+        {queue?.trainer != null && toFreeText(bases?.machine)}
       </span>
       <Button onClick={onClose}>Cancel</Button>
       <Button type="submit" form={formId} variant="primary" disabledReason={obstacle}>
@@ -204,9 +220,11 @@ export function RunTable(props: RunTableProps) {
   const [name, setName] = useState(() => `Round ${snapshot.node.children.length + 1}`);
   const [isPreviewed, setPreviewed] = useState(false);
   const { estimateOf, toNotes } = useRunFacts({ snapshot, rows, queue, bases, isAbsolute });
-  const toJob = () => toRequest(snapshot.node.id, name, rows);
+  const halving = useHalving(rows, snapshot, queue);
+  const toJob = () => toRequest(snapshot.node.id, name, rows, halving.chosen);
   const { isSent, isSending, error, start } = useJobStart(toJob, props);
   const started = toStarted(rows);
+  const wholeTime = toWholeTime(started.map(estimateOf));
   // A worker may have a trainer that can.
   const refusals = queue?.has_workers === true ? {} : (queue?.trainer?.refused_settings ?? {});
   const known = [...(bases?.bases.map(({ id }) => id) ?? []), ...rows.map(({ base }) => base)];
@@ -264,6 +282,7 @@ export function RunTable(props: RunTableProps) {
             Add run
           </Button>
         </span>
+        {halving.isOffered && <HalvingField {...halving} wholeTime={wholeTime} />}
         <TextField
           label="Name of the job"
           value={name}
@@ -290,7 +309,8 @@ export function RunTable(props: RunTableProps) {
       <DialogFoot>
         <StartBar
           {...{ formId, started, queue, bases, obstacle, isSent, isSending, onClose }}
-          wholeTime={toWholeTime(started.map(estimateOf))}
+          wholeTime={wholeTime}
+          trainedShare={halving.trainedShare}
         />
       </DialogFoot>
     </form>

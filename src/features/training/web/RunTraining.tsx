@@ -64,7 +64,7 @@ export function RunTraining({ run, onTry }: RunTrainingProps) {
     >
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
         <h3 className="font-semibold">{isActive ? 'Training' : 'How it was trained'}</h3>
-        <StatusBadge status={status} />
+        <StatusBadge status={status} cause={progress.status_cause ?? null} />
         {toMachineTexts(progress).map((text) => (
           <span key={text} className="text-soft">
             {text}

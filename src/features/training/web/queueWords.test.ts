@@ -3,7 +3,7 @@ import { toQueueText } from './queueWords.ts';
 
 const WAITING = { experiment_id: 'b', job_id: 'j', position: 1, reason: null };
 const QUEUE = {
-  trainer: { name: 'x', trains_only: null, refused_settings: {} },
+  trainer: { name: 'x', trains_only: null, refused_settings: {}, can_pause: true },
   has_workers: false,
   running: [],
   waiting: [],
@@ -31,6 +31,12 @@ it.each([
   ['workers alone', { ...QUEUE, trainer: null, has_workers: true }, '2 runs.'],
   ['no queue', null, '2 runs, one after another: about 1 min 30 s.'],
 ])('%s', (_, queue, text) => expect(toQueueText(2, 90_000, queue)).toBe(text));
+
+it('says what is saved where poor runs stop early', () => {
+  expect(toQueueText(9, 24 * 60_000, QUEUE, 0.375)).toBe(
+    '9 runs, one after another: about 9 min 00 s instead of 24 min 00 s.',
+  );
+});
 
 it('says no time that is not known', () => {
   expect(toQueueText(1, null, QUEUE)).toBe('1 run.');

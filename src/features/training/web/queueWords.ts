@@ -2,11 +2,15 @@
 import type { TrainingQueue } from '#features/training/shared/trainingRecords.ts';
 import { formatCounted, formatDuration } from '#ui/kit/format.ts';
 
-/** `milliseconds`: all of them one after another on the studio's machine; null: not known. */
+/**
+ * `milliseconds`: all of them one after another on the studio's machine; null: not known. `share`: the part of it that is
+ * expected where poor runs stop early.
+ */
 export function toQueueText(
   runs: number,
   milliseconds: number | null,
   queue: TrainingQueue | null | undefined,
+  share = 1,
 ): string {
   const { trainer = null, has_workers: hasWorkers = false, running = [], waiting = [] } = queue ?? {};
   // How quick other machines are is not known.
@@ -15,7 +19,9 @@ export function toQueueText(
   const order = runs === 1 ? '' : ', one after another';
   const place = hasWorkers ? ' on this machine' : '';
   const less = hasWorkers && runs > 1 ? ', less with the workers' : '';
-  const work = isKnown ? `${many}${order}${place}: about ${formatDuration(milliseconds)}${less}.` : `${many}.`;
+  const whole = isKnown ? formatDuration(milliseconds) : '';
+  const time = isKnown && share < 1 ? `${formatDuration(milliseconds * share)} instead of ${whole}` : whole;
+  const work = isKnown ? `${many}${order}${place}: about ${time}${less}.` : `${many}.`;
   const before = waiting.length + (hasWorkers ? 0 : running.length);
   if (before === 0) return work;
   const verb = before === 1 ? 'is' : 'are';

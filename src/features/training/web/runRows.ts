@@ -15,10 +15,12 @@ import type { SettingName } from '#core/contract/trainingLabels.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import {
   TRAINING_TYPES,
+  type ChosenHalving,
   type CreateJob,
   type NewExperiment,
   type TrainingType,
 } from '#features/training/shared/createJob.ts';
+import { countCandidates } from '#features/training/shared/halving.ts';
 import { toAdvice, type Candidate, type Choices } from '#features/experiments/shared/candidates.ts';
 import { formatRate } from '#ui/kit/format.ts';
 
@@ -301,11 +303,21 @@ const toExperiment = ({ base, type, epochs = 0, batch = 0, rate = 0, chosen, fro
   refinetune_from_experiment_id: from,
 });
 
+/** How many of the rows that will be started differ by more than their seed. */
+export const countStartedCandidates = (rows: readonly RunRow[]): number =>
+  countCandidates(toStarted(rows).map(toExperiment));
+
 /** The body of the request. All rows have their values: see findRowProblem. */
-export const toRequest = (snapshotId: string, name: string, rows: readonly RunRow[]): CreateJob => ({
+export const toRequest = (
+  snapshotId: string,
+  name: string,
+  rows: readonly RunRow[],
+  halving: ChosenHalving | null = null,
+): CreateJob => ({
   snapshot_id: snapshotId,
   name: name.trim(),
   experiments: toStarted(rows).map(toExperiment),
+  ...(halving && { studio: { halving } }),
 });
 
 /** For the search of runs with the same settings. */

@@ -24,8 +24,11 @@ export function findSnapshotOf(project: TreeNode, selected: string | null): Foun
   return all.find(({ node }) => holds(node)) ?? inDataset ?? (all.length === 1 ? (all[0] ?? null) : null);
 }
 
-/** How many rows a snapshot trains on; null: not said. */
-export function toTrainingCount(snapshot: TreeNode): number | null {
-  const count = snapshot.metadata['training_count'];
+const toCount = ({ metadata }: TreeNode, name: string): number | null => {
+  const count = metadata[name];
   return typeof count === 'number' ? count : null;
-}
+};
+
+/** How many rows a snapshot trains on; null: not said. */
+export const toTrainingCount = (snapshot: TreeNode): number | null => toCount(snapshot, 'training_count');
+export const toValidationCount = (snapshot: TreeNode): number | null => toCount(snapshot, 'validation_count');

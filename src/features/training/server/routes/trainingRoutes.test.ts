@@ -184,6 +184,10 @@ describe('a start', () => {
     ['a base that would learn nothing', { base_model_id: 'smollm-135m' }, {}, 400, 'experiments[0].base_model_id'],
     ['no rate', { learning_rate_multiplier: 0 }, {}, 400, 'experiments[0].learning_rate_multiplier'],
     ['too many epochs', { n_epochs: 11 }, {}, 400, 'experiments[0].n_epochs'],
+    ['an eta of 5', {}, { studio: { halving: { eta: 5 } } }, 400, 'studio.halving.eta'],
+    ['a first share of nothing', {}, { studio: { halving: { min_share: 0 } } }, 400, 'studio.halving.min_share'],
+    ['a misspelt wish', {}, { studio: { halvng: {} } }, 400, 'studio'],
+    ['halving of one run', {}, { studio: { halving: {} } }, 400, 'studio.halving.eta'],
     ['no experiments', {}, { experiments: [] }, 400, 'experiments'],
     ['10,000 experiments', {}, { experiments: Array.from({ length: 10_000 }, () => RUN) }, 400, 'experiments'],
     [

@@ -1,0 +1,181 @@
+// Successive halving of a job's runs, with real processes and the real database.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { jobSchema } from '#core/contract/job.ts';
+import { progressSchema } from '#features/training/shared/trainingRecords.ts';
+import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
+import type { OpenedStudio } from '#app/server/openStudio.ts';
+import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
+import { toRequestAgain } from './newJob.ts';
+import type { Trainer } from './trainer.ts';
+import { openTestTraining, RUN, toTestTrainer, type TestTraining } from './testTraining.fixture.ts';
+
+let folders: TestFolders;
+let dataDir: string;
+let studio: OpenedStudio;
+beforeAll(async () => {
+  folders = await openTestFolders();
+  dataDir = await folders.withDatabase('sample');
+  studio = await openTestStudio({ dataDir, sample: true });
+  await studio.database.executeSql('update studio.snapshots set rows_end = 300 where rows_end > 300');
+}, 60_000);
+afterAll(async () => {
+  await studio.close();
+  await folders.remove();
+});
+
+/** Its validation loss is the rate; a rate above 1 fails. */
+const toPausing = (delayMs = 0): Trainer => ({ ...toTestTrainer('rates', delayMs), canPause: true });
+const HALVING = { halving: {} } as const;
+const rates = (...values: readonly number[]) =>
+  values.map((learning_rate_multiplier) => ({ learning_rate_multiplier }));
+
+let open: TestTraining[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+async function openWith(trainer: Trainer): Promise<TestTraining> {
+  const test = await openTestTraining({ dataDir, studio, trainer });
+  open.push(test);
+  return test;
+}
+
+/** The job once it has ended. */
+async function endOf({ training, studio: { findJob } }: TestTraining, jobId: string) {
+  for (;;) {
+    const found = await findJob(jobId);
+    const job = found && (await training.describeJob(found));
+    if (job && job.status !== 'processing') return job;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+  }
+}
+
+describe('a job that stops poor candidates early', () => {
+  it('trains four to a quarter, two to a half and one to its end, and says what that saved', async () => {
+    const test = await openWith(toPausing());
+    const jobId = await test.create(rates(0.4, 0.2, 0.3, 0.1), undefined, { halving: { eta: 2 } });
+    const job = await endOf(test, jobId);
+    expect(jobSchema.safeParse(job).error).toBeUndefined();
+    expect(job.status).toBe('completed');
+    expect(job.experiments.map(({ status, steps }) => [status, steps])).toEqual([
+      ['stopped', 10],
+      ['stopped', 20],
+      ['stopped', 10],
+      ['succeeded', 40],
+    ]);
+    expect(job.experiments[0]).toMatchObject({
+      status_cause: 'stopped_early',
+      reason:
+        'Stopped early at step 10: place 4 of 4 by validation loss, 0.4 against 0.1 of the best. Its checkpoint is kept.',
+    });
+    expect(job.experiments[1]?.reason).toContain('at step 20: place 2 of 2');
+    expect(job.halving).toMatchObject({ eta: 2, min_share: 0.25, stopped_early: 3 });
+    expect(job.halving!.seconds_saved).toBeGreaterThan(0);
+    const early = await test.training.findProgress(job.experiments[0]!.id, -1);
+    expect(progressSchema.safeParse(early).error).toBeUndefined();
+    expect(early).toMatchObject({ status_cause: 'stopped_early', step: 10, actions: ['resume'] });
+    expect(early?.checkpoints.at(-1)?.model_id).toMatch(/-step-10$/);
+    expect(await toRequestAgain(studio.database.orm, jobId)).toMatchObject({
+      studio: { halving: { eta: 2, min_share: 0.25 } },
+    });
+    // What a person wants counts, whatever the others came to.
+    await test.training.resumeRun(job.experiments[0]!.id);
+    expect(await test.until(job.experiments[0]!.id, ({ status }) => status === 'succeeded')).toMatchObject({
+      step: 40,
+    });
+  });
+
+  it('counts what failed as last and seeds by their mean, also when another service goes on in between', async () => {
+    const first = await openWith(toPausing(20));
+    const runs = [...rates(5, 0.4), { ...rates(0.1)[0], seed: 1 }, { ...rates(0.1)[0], seed: 2 }];
+    const jobId = await first.create(runs, undefined, HALVING);
+    const [, one = '', best = ''] = await first.runsOf(jobId);
+    await first.until(one, ({ status }) => status === 'pending');
+    await first.until(best, ({ step }) => step > 3);
+    await first.close();
+    const second = await openWith(toPausing());
+    const job = await endOf(second, jobId);
+    expect(job.experiments.map(({ status, steps }) => [status, steps])).toEqual([
+      ['failed', undefined],
+      ['stopped', 14],
+      ['succeeded', 40],
+      ['succeeded', 40],
+    ]);
+    expect(job.experiments[1]?.reason).toContain('place 2 of 3');
+  });
+
+  it('goes on without a run that a person cancels, also one that is paused, and ends as a whole', async () => {
+    const test = await openWith(toPausing(20));
+    const jobId = await test.create(rates(0.1, 0.3, 0.2), undefined, HALVING);
+    const [best = ''] = await test.runsOf(jobId);
+    const paused = await test.until(best, ({ status }) => status === 'pending');
+    expect(paused).toMatchObject({
+      reason: 'Paused until all candidates of its job have come as far.',
+      actions: ['cancel'],
+    });
+    await test.training.endRun(best, 'cancel');
+    expect(await test.training.findProgress(best, -1)).toMatchObject({ status: 'stopped', actions: [] });
+    expect((await endOf(test, jobId)).experiments.map(({ status }) => status)).toEqual([
+      'stopped',
+      'stopped',
+      'succeeded',
+    ]);
+    const other = await test.create(rates(0.1, 0.3, 0.2), undefined, HALVING);
+    await test.until((await test.runsOf(other))[0] ?? '', ({ status }) => status === 'pending');
+    await test.training.cancelJob(other);
+    expect((await endOf(test, other)).status).toBe('stopped');
+  });
+
+  it('is what the preview says', async () => {
+    const test = await openWith(toPausing());
+    const job = {
+      snapshot_id: test.snapshotId,
+      name: 'x',
+      experiments: [RUN],
+      studio: { halving: { min_share: 0.25 } },
+    };
+    const [first] = await test.training.previewJob(job);
+    expect(JSON.parse(first?.job ?? '')).toMatchObject({ pause_at: 0.25 });
+  });
+});
+
+describe('halving that can not be', () => {
+  it.each([
+    ['with two candidates for an eta of 3', rates(1, 2), {}, 'studio.halving.eta', /Take eta 2, add runs/],
+    [
+      'with seeds alone',
+      [{ seed: 1 }, { seed: 2 }, { seed: 3 }],
+      {},
+      'studio.halving.eta',
+      /seed alone are one\. Add runs/,
+    ],
+  ])('is refused %s', async (_, runs, halving, param, message) => {
+    const test = await openWith(toPausing());
+    await expect(test.create(runs, undefined, { halving })).rejects.toMatchObject({
+      status: 400,
+      param,
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  it('is refused with a trainer that does not pause', async () => {
+    const test = await openWith(toTestTrainer());
+    await expect(test.create(rates(1, 2, 3), undefined, HALVING)).rejects.toMatchObject({
+      status: 400,
+      param: 'studio.halving',
+      message: expect.stringMatching(/with the built-in trainer/) as string,
+    });
+  });
+
+  it('is refused on a snapshot without validation rows', async () => {
+    const test = await openWith(toPausing());
+    await studio.database.executeSql(
+      `update studio.snapshots set validation_count = 0 where id = '${test.snapshotId}'`,
+    );
+    await expect(test.create(rates(1, 2, 3), undefined, HALVING)).rejects.toMatchObject({
+      param: 'studio.halving',
+      message: expect.stringMatching(/no validation rows/) as string,
+    });
+  });
+});
