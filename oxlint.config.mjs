@@ -20,6 +20,7 @@ const OFFERS = {
     'shared/contract/datasets.ts',
     'shared/contract/rows.ts',
     'shared/findings/answerForm.ts',
+    'shared/findings/languages.ts',
     'shared/findings/sameQuestions.ts',
     'shared/lineCutter.ts',
     'shared/parquet/parquetFile.ts',

@@ -61,13 +61,25 @@ export const workerOpener =
     return { send: (jobs) => worker.postMessage(jobs, { transfer: [] }), close: () => worker.terminate() };
   };
 
-/** What the code of a worker does: one reply for each job, in order. */
-export function serveJobs<Job, Result>(toResult: (job: Job) => Result): void {
+/**
+ * What the code of a worker does: one reply for each job, in order. `prepare`: loads what the first jobs need, which is no job time. If
+ * it throws, the page hears of an error.
+ */
+export function serveJobs<Job, Result>(
+  toResult: (job: Job) => Result,
+  prepare?: (jobs: readonly Job[]) => Promise<void>,
+): void {
   const reply = (message: WorkerReply<Result>): void => self.postMessage(message, { transfer: [] });
+  const serve = (jobs: readonly Job[]): void => {
+    for (const job of jobs) reply({ kind: 'result', result: toResult(job) });
+  };
+  let ready: Promise<void> | null = null;
   self.addEventListener('message', ({ data }: MessageEvent<readonly Job[]>) => {
-    for (const job of data) reply({ kind: 'result', result: toResult(job) });
+    if (!prepare) return serve(data);
+    ready ??= prepare(data).then(() => reply({ kind: 'ready' }), reportError);
+    void ready.then(() => serve(data));
   });
-  reply({ kind: 'ready' });
+  if (!prepare) reply({ kind: 'ready' });
 }
 
 export function openTimedWorker<Job, Result>({

@@ -1,51 +1,91 @@
 // Checks an answer against the expected answer of its row. A check that can't be applied says so and fails no model.
-import { parseAnswerJson, toBareJson } from '#core/json/answerJson.ts';
-import { parseExactJson } from '#core/json/jsonValues.ts';
-import { isJsonEqual } from './jsonEqual.ts';
-import { findNumbers, readOnlyNumber, type ProseNumber } from './proseNumbers.ts';
-import { openSchemaCheck } from '#core/json/schemaCheck.ts';
-import { findCallDifference, parseToolCalls, type WrittenCall } from './toolCalls.ts';
+import { compareArguments, compareCalls } from './callChecks.ts';
+import { fail, noCheck, PASS, type CheckResult } from './checkResult.ts';
+import { toFunctionVerdict, type FunctionInput, type FunctionOutcome } from './functionValue.ts';
+import { compareFields, compareJson, openSchema } from './jsonChecks.ts';
+import { compareNumber } from './numberCheck.ts';
+import { SIMILARITY_NAMES, toSimilarity, type SimilarityMeasure } from './similarity.ts';
+import { countCharacters, toWords, type LengthUnit } from './textLength.ts';
+import type { WrittenCall } from './toolCalls.ts';
 
-export const CHECK_KINDS = ['exact', 'contains', 'regex', 'json-schema', 'json-equal', 'number', 'tool-calls'] as const;
+export const CHECK_KINDS = [
+  'exact',
+  'contains',
+  'regex',
+  'number',
+  'similarity',
+  'json-schema',
+  'json-equal',
+  'json-fields',
+  'tool-calls',
+  'tool-arguments',
+  'length',
+  'language',
+  'latency',
+  'function',
+] as const;
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
 export interface CheckSpec {
   readonly kind: CheckKind;
   /**
-   * exact, contains, json-equal, number, tool-calls: the expected answer; null: the expected answer of the row. regex:
-   * the pattern. json-schema: the schema as JSON text.
+   * regex: the pattern. json-schema: the schema as JSON text. function: its JavaScript. length, latency: nothing. Others: the
+   * expected answer, of language an ISO 639-1 code; null: the expected answer of the row, or its language.
    */
   readonly expected: string | null;
+  /** exact, contains, regex, similarity. */
   readonly isCaseSensitive: boolean;
   /**
-   * json-schema, json-equal: JSON in a code fence fails, as it would in a program. Absent: it passes with a note.
+   * json-schema, json-equal, json-fields: JSON in a code fence fails, as it would in a program. Absent: it passes with a note.
    */
   readonly isStrict?: boolean;
   /** number: the greatest difference that still passes, in the unit of the answer. */
   readonly tolerance: number;
+  /** json-fields: the fields that count, with all that they hold. Absent or empty: all. */
+  readonly fields?: readonly string[];
+  /** similarity; absent: levenshtein. */
+  readonly measure?: SimilarityMeasure;
+  /** similarity, function: the least score that passes, 0 to 1. Absent: 0.8, of a function 0.5. */
+  readonly threshold?: number;
+  /** length; absent: words. */
+  readonly unit?: LengthUnit;
+  /** length: the least and the most that pass, both included. latency: the most milliseconds. */
+  readonly min?: number;
+  readonly max?: number;
 }
 
-/** `note`: a caveat about a pass. */
-export type CheckResult =
-  | { readonly state: 'pass'; readonly note?: string }
-  | { readonly state: 'fail' | 'no-check'; readonly reason: string };
+/** What is known of an answer beside its content. */
+export interface AnswerFacts {
+  /** Milliseconds until it was there. Absent or null: not known, as of tokens. */
+  readonly ms?: number | null;
+  readonly completionTokens?: number | null;
+  /** What a person's function gets of the row: its variables by name. */
+  readonly row?: FunctionInput['row'];
+}
 
 /** Applies one check to an answer and its tool calls. `expected` is the expected answer of the row. */
-export type Check = (answer: string, expected: string | null, calls?: readonly WrittenCall[]) => CheckResult;
+export type Check = (
+  answer: string,
+  expected: string | null,
+  calls?: readonly WrittenCall[],
+  facts?: AnswerFacts,
+) => CheckResult;
+
+/** What some kinds need and is too large to be loaded always. */
+export interface CheckTools {
+  /** The ISO 639-1 code of a text; null: it is too short to say. */
+  readonly toLanguage?: (text: string) => string | null;
+  readonly runFunction?: (source: string, input: FunctionInput) => FunctionOutcome;
+}
+
+export const DEFAULT_THRESHOLDS = { similarity: 0.8, function: 0.5 } as const;
 
 export const DEFAULT_CHECK: CheckSpec = { kind: 'exact', expected: null, isCaseSensitive: true, tolerance: 0 };
 
-const PASS: CheckResult = { state: 'pass' };
-const fail = (reason: string): CheckResult => ({ state: 'fail', reason });
-const FENCED = 'Valid, but in a code fence: a program must take the JSON out of it first.';
-const toFenced = (isStrict: boolean): CheckResult =>
-  isStrict
-    ? fail('The JSON is inside a code fence, so a program that parses the answer fails.')
-    : { state: 'pass', note: FENCED };
-const noCheck = (reason: string): CheckResult => ({ state: 'no-check', reason });
 const NO_TEXT = noCheck('Not checked: write the text to look for.');
 const NO_PATTERN = noCheck('Not checked: write the pattern that answers must match.');
-const NO_SCHEMA = noCheck('Not checked: write the JSON schema that answers must match.');
+const NO_FUNCTION = noCheck('Not checked: write the function that judges answers.');
+const NO_LIMIT = noCheck('Not checked: write the least or the most that passes.');
 const EMPTY_EXPECTED = noCheck(
   'The row’s expected answer is empty, which counts as none. Write one, or give the check a text of its own.',
 );
@@ -73,96 +113,85 @@ function openRegex(pattern: string, isCaseSensitive: boolean): Check {
   };
 }
 
-function openSchema(text: string, isStrict: boolean): Check {
-  if (text.trim() === '') return () => NO_SCHEMA;
-  let schema: unknown;
-  try {
-    schema = JSON.parse(text);
-  } catch (error) {
-    const reason = `The schema is not JSON: ${error instanceof Error ? error.message : String(error)}`;
-    return () => noCheck(reason);
-  }
-  const check = openSchemaCheck(schema, { canBeStopped: true });
-  return (answer) => {
-    const found = check(answer);
-    if (found.state === 'valid') return PASS;
-    if (found.state === 'fenced') return toFenced(isStrict);
-    if (found.state === 'no-check') return noCheck(found.message);
-    if (found.state === 'not-json') return fail(`Not JSON: ${found.message}`);
-    return fail(found.violations.map(({ path, message }) => `${path || '(the whole)'}: ${message}`).join('; '));
+/** Longer texts are not compared: the time grows with the product of their lengths. */
+const MAX_COMPARED_CHARACTERS = 20_000;
+function compareSimilarity(answer: string, expected: string, spec: CheckSpec): CheckResult {
+  const { measure = 'levenshtein', threshold = DEFAULT_THRESHOLDS.similarity } = spec;
+  if (Math.max(answer.length, expected.length) > MAX_COMPARED_CHARACTERS)
+    return noCheck(
+      `A text of more than ${MAX_COMPARED_CHARACTERS.toLocaleString('en')} characters is not compared. Judge it yourself.`,
+    );
+  const score = toSimilarity(measure, answer, expected);
+  if (score >= threshold) return { state: 'pass', score };
+  return { ...fail(`${SIMILARITY_NAMES[measure]}: ${score.toFixed(2)}, expected at least ${threshold}`), score };
+}
+
+function compareLanguage(
+  answer: string,
+  spec: CheckSpec,
+  expected: string,
+  toLanguage: CheckTools['toLanguage'],
+): CheckResult {
+  if (!toLanguage) return noCheck('Not checked: what recognises languages is not loaded. Reload the page.');
+  const wanted = spec.expected === null ? toLanguage(expected) : expected.toLowerCase().split('-')[0];
+  if (!wanted)
+    return noCheck('The expected answer is too short to say its language. Give the check a language of its own.');
+  const language = toLanguage(answer);
+  if (language === null) return noCheck('The answer is too short, or has too few words, to say its language.');
+  return language === wanted ? PASS : fail(`The answer is in ${toName(language)}, expected ${toName(wanted)}.`);
+}
+
+const toName = (code: string): string =>
+  new Intl.DisplayNames('en', { type: 'language', fallback: 'code' }).of(code) ?? code;
+
+/** Whether a number lies within the limits of the check. `word`: of what the number is one. */
+function compareLimits(found: number, { min, max }: CheckSpec, word: string): CheckResult {
+  const limits = [...(min === undefined ? [] : [`at least ${min}`]), ...(max === undefined ? [] : [`at most ${max}`])];
+  return found < (min ?? found) || found > (max ?? found)
+    ? fail(`${Math.round(found).toLocaleString('en')} ${word}, expected ${limits.join(' and ')}`)
+    : PASS;
+}
+
+function openLength(spec: CheckSpec): Check {
+  const { unit = 'words' } = spec;
+  if (spec.min === undefined && spec.max === undefined) return () => NO_LIMIT;
+  return (answer, _expected, _calls, facts) => {
+    if (unit === 'words') return compareLimits(toWords(answer).length, spec, unit);
+    if (unit === 'characters') return compareLimits(countCharacters(answer), spec, unit);
+    const tokens = facts?.completionTokens ?? null;
+    if (tokens === null)
+      return noCheck('The model did not say how many tokens the answer has. Count words or characters instead.');
+    return compareLimits(tokens, spec, unit);
   };
 }
 
-function compareJson(answer: string, expectedText: string, isStrict: boolean): CheckResult {
-  const expected = parseAnswerJson(expectedText);
-  if (!expected.ok) return noCheck(`The expected answer is not JSON: ${expected.message}`);
-  const actual = parseAnswerJson(answer);
-  if (!actual.ok) return fail(`Not JSON: ${actual.message}`);
-  const [given, wanted] = [answer, expectedText].map((text) => parseExactJson(toBareJson(text).bare));
-  if (!isJsonEqual(given, wanted)) return fail('The JSON differs from the expected JSON.');
-  return actual.isFenced ? toFenced(isStrict) : PASS;
+function openLatency(spec: CheckSpec): Check {
+  if (spec.max === undefined) return () => NO_LIMIT;
+  return (_answer, _expected, _calls, facts) => {
+    const ms = facts?.ms ?? null;
+    return ms === null
+      ? noCheck('How long the answer took is not known.')
+      : compareLimits(ms, { ...spec, min: undefined }, 'ms');
+  };
 }
 
-/** The slack makes a difference that equals the tolerance pass: decimals such as 0.1 are not exact in binary. */
-function isNear(actual: number, expected: number, tolerance: number): boolean {
-  const slack = Number.EPSILON * Math.max(Math.abs(actual), Math.abs(expected), tolerance) * 4;
-  return Math.abs(actual - expected) <= tolerance + slack;
-}
-
-const toUnitText = ({ value, isPercent }: ProseNumber): string => `${value}${isPercent ? '%' : ''}`;
-
-/** 50% against 0.5: the units differ, the number may be right. */
-function toUnitReason(actual: ProseNumber, expected: ProseNumber, tolerance: number): string {
-  const [one, other] = [actual, expected].map((each) => (each.isPercent ? each.value / 100 : each.value));
-  const isSame = one !== undefined && other !== undefined && isNear(one, other, tolerance);
-  const units = actual.isPercent
-    ? 'one is a percentage, the other a plain number'
-    : 'one is a plain number, the other a percentage';
-  const hint = isSame ? ` Write the expected answer as ${toUnitText(actual)}, or ask for the other unit.` : '';
-  return `${toUnitText(actual)}, expected ${toUnitText(expected)}: the units differ, ${units}.${hint}`;
-}
-
-/**
- * The last number of an answer counts, because answers state their result at the end. The expected answer is one
- * number. If only another reading of a number matches, there is no verdict.
- */
-function compareNumber(answer: string, expectedText: string, tolerance: number): CheckResult {
-  const expected = readOnlyNumber(expectedText);
-  if (expected === null) return noCheck('Not checked: the expected answer is not a number.');
-  const actual = findNumbers(answer).at(-1);
-  if (actual === undefined) return fail('The answer holds no number.');
-  if (actual.text === expected.text || isNear(actual.value, expected.value, tolerance)) return PASS;
-  const isAmbiguous = [actual.value, ...actual.others].some((one) =>
-    [expected.value, ...expected.others].some((other) => isNear(one, other, tolerance)),
-  );
-  if (!isAmbiguous && actual.isPercent !== expected.isPercent) return fail(toUnitReason(actual, expected, tolerance));
-  if (!isAmbiguous) return fail(`${actual.value}, expected ${expected.value}${tolerance > 0 ? ` ± ${tolerance}` : ''}`);
-  const [unclear, word] = actual.others.length > 0 ? [actual, 'The answer'] : [expected, 'The expected answer'];
-  return noCheck(
-    `${word} has “${unclear.text}”, which can be read as ${[unclear.value, ...unclear.others].join(' or as ')}. ` +
-      'Judge it yourself, or ask for plain digits.',
-  );
-}
-
-const IN_TEXT: CheckResult = {
-  state: 'pass',
-  note: 'The calls stand in the text: no tools were sent, so the service did not read them as calls.',
-};
-
-/** Calls that the model wrote into its text as its template does; null: none that can be read. */
-function findTextCalls(answer: string): readonly WrittenCall[] | null {
-  if (!answer.includes('<tool_call>')) return null;
-  const read = parseToolCalls(answer);
-  return read.ok ? read.value.map(({ name, arguments: value }) => ({ name, arguments: JSON.stringify(value) })) : null;
-}
-
-function compareCalls(answer: string, calls: readonly WrittenCall[], expectedText: string): CheckResult {
-  const expected = parseToolCalls(expectedText);
-  if (!expected.ok) return noCheck(`The expected answer holds no tool call: ${expected.reason}.`);
-  const inText = calls.length === 0 ? findTextCalls(answer) : null;
-  const difference = findCallDifference(inText ?? calls, expected.value);
-  if (difference !== null) return fail(difference);
-  return inText ? IN_TEXT : PASS;
+function openFunction(spec: CheckSpec, run: CheckTools['runFunction']): Check {
+  const { expected: source, threshold = DEFAULT_THRESHOLDS.function } = spec;
+  if (source === null || source.trim() === '') return () => NO_FUNCTION;
+  if (!run) return () => noCheck('Functions run in the studio’s service, which has not judged this answer yet.');
+  return (answer, expected, _calls, facts) => {
+    const outcome = run(source, { answer, expected, row: facts?.row ?? {} });
+    if (!outcome.ok) return noCheck(outcome.reason);
+    const verdict = toFunctionVerdict(outcome.value, threshold);
+    if (verdict === null)
+      return noCheck(
+        `The function gave ${(JSON.stringify(outcome.value) ?? 'nothing').slice(0, 100)}. It has to return true or false, a ` +
+          'score from 0 to 1, or {pass, score, reason}.',
+      );
+    const { state, reason, ...score } = verdict;
+    if (state === 'fail') return { state, reason, ...score };
+    return { state, ...score, ...(reason !== '' && { note: reason }) };
+  };
 }
 
 /**
@@ -172,23 +201,39 @@ function compareCalls(answer: string, calls: readonly WrittenCall[], expectedTex
 export const isExpected = (expected: string | null): expected is string => expected !== null && expected.trim() !== '';
 
 /** Prepares the check for many answers. White space around answers and expected answers never counts. */
-export function openCheck(spec: CheckSpec): Check {
+export function openCheck(spec: CheckSpec, tools: CheckTools = {}): Check {
   const { kind, isCaseSensitive, tolerance, isStrict = false } = spec;
   if (kind === 'regex') return openRegex(spec.expected ?? '', isCaseSensitive);
   if (kind === 'json-schema') return openSchema(spec.expected ?? '', isStrict);
+  if (kind === 'length') return openLength(spec);
+  if (kind === 'latency') return openLatency(spec);
+  if (kind === 'function') return openFunction(spec, tools.runFunction);
   const fold = (text: string): string => (isCaseSensitive ? text.trim() : text.trim().toLowerCase());
   return (answer, expected, calls = []) => {
     if (spec.expected?.trim() === '') return NO_TEXT;
     const expectedText = spec.expected ?? expected;
     if (expectedText === null) return NO_EXPECTED;
     if (!isExpected(expectedText)) return EMPTY_EXPECTED;
-    if (kind === 'tool-calls') return compareCalls(answer, calls, expectedText);
-    if (kind === 'json-equal') return compareJson(answer, expectedText, isStrict);
-    if (kind === 'number') return compareNumber(answer, expectedText, tolerance);
-    if (kind === 'contains')
-      return fold(answer).includes(fold(expectedText))
-        ? PASS
-        : fail(`The answer does not contain “${expectedText.trim()}”.`);
-    return fold(answer) === fold(expectedText) ? PASS : fail('The text differs from the expected text.');
+    const [own, wanted] = [fold(answer), fold(expectedText)];
+    switch (kind) {
+      case 'tool-calls':
+        return compareCalls(answer, calls, expectedText);
+      case 'tool-arguments':
+        return compareArguments(answer, calls, expectedText);
+      case 'json-equal':
+        return compareJson(answer, expectedText, isStrict);
+      case 'json-fields':
+        return compareFields(answer, expectedText, spec.fields ?? [], isStrict);
+      case 'number':
+        return compareNumber(answer, expectedText, tolerance);
+      case 'language':
+        return compareLanguage(answer, spec, expectedText.trim(), tools.toLanguage);
+      case 'similarity':
+        return compareSimilarity(own, wanted, spec);
+      case 'contains':
+        return own.includes(wanted) ? PASS : fail(`The answer does not contain “${expectedText.trim()}”.`);
+      case 'exact':
+        return own === wanted ? PASS : fail('The text differs from the expected text.');
+    }
   };
 }

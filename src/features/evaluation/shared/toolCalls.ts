@@ -13,7 +13,7 @@ export interface WrittenCall {
   readonly arguments: string;
 }
 
-interface ToolCallValue {
+export interface ToolCallValue {
   readonly name: string;
   /** Parsed. A text here is a value, not JSON. */
   readonly arguments: unknown;
@@ -94,7 +94,7 @@ export function toExpectedJson(calls: readonly ToolCallValue[]): string {
 /**
  * The calls of an answer with parsed arguments. Arguments that are not JSON, or nest too deeply, stay text.
  */
-function parseArguments(calls: readonly WrittenCall[]): readonly ToolCallValue[] {
+export function parseArguments(calls: readonly WrittenCall[]): readonly ToolCallValue[] {
   return calls.map(({ name, arguments: given }) => {
     const read = readArguments(given);
     return { name, arguments: read.ok && typeof read.value !== 'string' ? read.value : given };

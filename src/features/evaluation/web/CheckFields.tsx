@@ -1,14 +1,13 @@
 import { Trash2 } from 'lucide-react';
 import { Suspense, useId, useEffect, useEffectEvent, useState } from 'react';
-import { CHECK_NAMES, findCheckProblem, isBlankCheck } from '#features/evaluation/shared/checkSet.ts';
+import { CHECK_NAMES, CHECK_SOURCES, findCheckProblem, isBlankCheck } from '#features/evaluation/shared/checkSet.ts';
 import { CHECK_KINDS, type CheckKind, type CheckSpec } from '#features/evaluation/shared/checks.ts';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
-import { NumberField } from '#ui/fields/NumberField.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
-import { Toggle } from '#ui/fields/Toggle.tsx';
+import { CheckSettings } from './CheckSettings.tsx';
 
 const PAUSE_MS = 400;
 
@@ -39,13 +38,15 @@ interface CheckFieldsProps {
 
 const JsonEditor = toLazyPart('The editor', async () => (await import('#ui/fields/JsonEditor.tsx')).JsonEditor);
 
-const KINDS = CHECK_KINDS.map((kind) => ({ value: kind, label: CHECK_NAMES[kind] }));
+const KINDS = CHECK_KINDS.filter((kind) => kind !== 'function').map((kind) => ({
+  value: kind,
+  label: CHECK_NAMES[kind],
+}));
+const TEXT_LABELS: Partial<Readonly<Record<CheckKind, string>>> = { regex: 'Pattern', language: 'Language' };
 const SOURCES = [
   { value: 'row', label: "the row's expected answer" },
   { value: 'own', label: 'this text' },
 ];
-const HAS_CASE: ReadonlySet<CheckKind> = new Set<CheckKind>(['exact', 'contains', 'regex']);
-const JSON_KINDS: ReadonlySet<CheckKind> = new Set<CheckKind>(['json-schema', 'json-equal']);
 const isKind = (value: string): value is CheckKind => CHECK_KINDS.some((kind) => kind === value);
 
 /**
@@ -53,26 +54,31 @@ const isKind = (value: string): value is CheckKind => CHECK_KINDS.some((kind) =>
  */
 export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsProps) {
   const id = useId();
-  const { kind, expected, isCaseSensitive, tolerance } = value;
+  const { kind, expected, isCaseSensitive, tolerance, isStrict } = value;
   const [draft, setDraft, commit] = usePausedText(
     expected ?? '',
     (text) => expected !== null && onChange({ ...value, expected: text }),
   );
-  const hasPattern = kind === 'regex' || kind === 'json-schema';
   const problem = findCheckProblem(value);
   const hasField = kind !== 'json-schema' && expected !== null;
   const isBlank = isBlankCheck(value);
   const setKind = (next: string) => {
     if (!isKind(next)) return;
-    const needsText = next === 'regex' || next === 'json-schema';
-    onChange({ ...value, kind: next, expected: needsText ? draft : null });
+    // The limits of another kind mean something else.
+    onChange({
+      kind: next,
+      expected: CHECK_SOURCES[next] === 'own' ? draft : null,
+      isCaseSensitive,
+      tolerance,
+      ...(isStrict === true && { isStrict }),
+    });
   };
   return (
     <fieldset className="flex min-w-0 flex-col gap-2 rounded-lg border border-line px-3 py-2">
       <legend className="sr-only">Check {place}</legend>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Select label="Answer" value={kind} options={KINDS} onChange={setKind} />
-        {!hasPattern && (
+        {CHECK_SOURCES[kind] === 'row' && (
           <Select
             label="Compared with"
             isLabelHidden
@@ -81,39 +87,11 @@ export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsPro
             onChange={(source) => onChange({ ...value, expected: source === 'row' ? null : draft })}
           />
         )}
-        {HAS_CASE.has(kind) && (
-          <Toggle
-            label="Match case"
-            value={isCaseSensitive}
-            onChange={(next) => onChange({ ...value, isCaseSensitive: next })}
-          />
-        )}
-        {JSON_KINDS.has(kind) && (
-          <Toggle
-            label="An answer in a code fence does not pass"
-            value={value.isStrict === true}
-            onChange={(isStrict) => onChange({ ...value, isStrict })}
-          />
-        )}
-        {kind === 'number' && (
-          <NumberField
-            label="Tolerance ±"
-            value={tolerance}
-            min={0}
-            placeholder="0"
-            onChange={(next) => onChange({ ...value, tolerance: next ?? 0 })}
-          />
-        )}
+        <CheckSettings value={value} onChange={onChange} />
         <span className="ml-auto">
           <IconButton label={`Remove check ${place}`} icon={<Trash2 aria-hidden size={14} />} onClick={onRemove} />
         </span>
       </div>
-      {kind === 'number' && (
-        <p className="text-sm text-soft">
-          This check compares the last number of the answer. The expected answer must be one number. A unit, a currency
-          or % is allowed.
-        </p>
-      )}
       {kind === 'json-schema' && (
         <div onBlur={commit}>
           <Suspense fallback={<Skeleton rows={3} />}>
@@ -129,7 +107,7 @@ export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsPro
       {hasField && (
         <TextField
           id={id}
-          label={kind === 'regex' ? 'Pattern' : 'Text'}
+          label={TEXT_LABELS[kind] ?? 'Text'}
           value={draft}
           onChange={setDraft}
           onBlur={commit}

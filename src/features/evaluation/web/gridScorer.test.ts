@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openCheckSet } from '#features/evaluation/shared/checkSet.ts';
-import { DEFAULT_CHECK, type CheckResult, type CheckSpec } from '#features/evaluation/shared/checks.ts';
+import type { CheckResult } from '#features/evaluation/shared/checkResult.ts';
+import { DEFAULT_CHECK, type CheckSpec } from '#features/evaluation/shared/checks.ts';
 import type { CheckClient } from '#features/evaluation/web/workers/checkClient.ts';
 import { openGridBook, type GridCell } from '#features/evaluation/web/grid/gridBook.ts';
 import { openGridScorer } from './gridScorer.ts';
@@ -39,7 +40,7 @@ function openStage(size = 3) {
       check: (jobs) => {
         batches.push(jobs.length);
         const results = (): readonly CheckResult[] =>
-          jobs.map(({ answer, expected }) => check(answer, expected) ?? PASS);
+          jobs.map(({ answer, expected, calls, facts }) => check(answer, expected, calls, facts) ?? PASS);
         return held === null ? Promise.resolve(results()) : new Promise((resolve) => (held = () => resolve(results())));
       },
       close: () => void closed.push(batches.length),
@@ -97,4 +98,16 @@ it('drops the verdict of an answer that has been replaced, and of checks that ar
   release();
   await settle();
   expect(tally.verdictOf(0)).toBeNull();
+});
+
+it('gives a check the time and the tokens of an answer', async () => {
+  const { book, tally, scorer } = openStage(2);
+  book.setCell(0, done('a'));
+  const latency: CheckSpec = { ...DEFAULT_CHECK, kind: 'latency', max: 1 };
+  scorer.setChecks([latency, { ...DEFAULT_CHECK, kind: 'length', unit: 'tokens', max: 1 }]);
+  await settle();
+  expect(tally.verdictOf(0)).toEqual({ state: 'pass' });
+  scorer.setChecks([{ ...latency, max: 0.5 }]);
+  await settle();
+  expect(tally.verdictOf(0)?.state).toBe('fail');
 });

@@ -42,10 +42,9 @@ export function openGridScorer(book: GridBook, tally: GridTally, { openClient, o
       if (cell?.state !== 'done' || isEarlier(cell)) continue;
       const answer = toAnswerText(cell.answer);
       size += answer.length;
-      batch.push([
-        at,
-        { answer, calls: cell.answer.toolCalls, expected: book.setup.rows[Math.floor(at / width)]?.expected ?? null },
-      ]);
+      const row = book.setup.rows[Math.floor(at / width)];
+      const { ms, completion_tokens: completionTokens, toolCalls: calls } = cell.answer;
+      batch.push([at, { answer, calls, expected: row?.expected ?? null, facts: { ms, completionTokens } }]);
     }
     return batch;
   }

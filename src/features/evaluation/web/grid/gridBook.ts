@@ -1,7 +1,7 @@
 // The cells of one prompt grid: rows are prompts, columns are models with settings, a cell is one answer. Cells are one
 // flat list that changes in place: 10,000 rows in 8 columns are 80,000 cells, too many to copy at each answer.
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
-import type { CheckResult } from '#features/evaluation/shared/checks.ts';
+import type { CheckResult } from '#features/evaluation/shared/checkResult.ts';
 import type { PromptRow } from '#features/evaluation/shared/promptRow.ts';
 import { toCallsJson, toContentKey, type WrittenCall } from '#features/evaluation/shared/toolCalls.ts';
 

@@ -29,7 +29,12 @@ const SETUP: GridSetup = {
 it('a grid comes back as it was, also through JSON', () => {
   const stored = {
     setup: SETUP,
-    checks: [{ ...DEFAULT_CHECK, kind: 'number' as const, tolerance: 0.5 }],
+    checks: [
+      { ...DEFAULT_CHECK, kind: 'number' as const, tolerance: 0.5 },
+      { ...DEFAULT_CHECK, kind: 'json-fields' as const, fields: ['a', 'b.c'], isStrict: true },
+      { ...DEFAULT_CHECK, kind: 'similarity' as const, measure: 'chrf' as const, threshold: 0 },
+      { ...DEFAULT_CHECK, kind: 'length' as const, unit: 'tokens' as const, min: 0, max: 9 },
+    ],
     prompts: ['Say {{r}}'],
     savedAt: 7,
   };

@@ -3,6 +3,8 @@ import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '#core/contract/readJson.ts';
 import { CHECK_KINDS, type CheckSpec } from '#features/evaluation/shared/checks.ts';
 import type { PromptRow, RowMessage } from '#features/evaluation/shared/promptRow.ts';
+import { SIMILARITY_MEASURES } from '#features/evaluation/shared/similarity.ts';
+import { LENGTH_UNITS } from '#features/evaluation/shared/textLength.ts';
 import {
   isSettled,
   type EarlierCell,
@@ -122,6 +124,22 @@ function parseColumn(value: unknown): GridColumn | null {
 
 const isKind = (value: unknown): value is CheckSpec['kind'] => CHECK_KINDS.some((kind) => kind === value);
 
+/** What only some kinds have. */
+function parseSettings(value: JsonObject): Partial<CheckSpec> {
+  const fields = arrayOr(value['fields']).filter((field) => typeof field === 'string');
+  const measure = SIMILARITY_MEASURES.find((each) => each === value['measure']);
+  const unit = LENGTH_UNITS.find((each) => each === value['unit']);
+  const numbers = (['threshold', 'min', 'max'] as const).flatMap((name) =>
+    typeof value[name] === 'number' ? [[name, value[name]] as const] : [],
+  );
+  return {
+    ...(fields.length > 0 && { fields }),
+    ...(measure && { measure }),
+    ...(unit && { unit }),
+    ...Object.fromEntries(numbers),
+  };
+}
+
 function parseCheck(value: unknown): readonly CheckSpec[] {
   if (!isObject(value) || !isKind(value['kind'])) return [];
   return [
@@ -131,6 +149,7 @@ function parseCheck(value: unknown): readonly CheckSpec[] {
       isCaseSensitive: value['isCaseSensitive'] !== false,
       tolerance: numberOr(value['tolerance'], 0),
       ...(value['isStrict'] === true && { isStrict: true }),
+      ...parseSettings(value),
     },
   ];
 }

@@ -1,6 +1,6 @@
 // Totals of a grid: results per column, and rows that differ, failed or did not pass. They are counted anew each time:
 // a few milliseconds in 80,000 cells. Answers to an earlier prompt don't count.
-import type { CheckResult } from '#features/evaluation/shared/checks.ts';
+import type { CheckResult } from '#features/evaluation/shared/checkResult.ts';
 import type { PromptRow } from '#features/evaluation/shared/promptRow.ts';
 import { toPassRate, type PassRate } from '#features/evaluation/shared/passRate.ts';
 import {

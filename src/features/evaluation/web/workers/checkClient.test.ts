@@ -40,7 +40,8 @@ function openStage({ isBroken = false, isMute = false } = {}) {
   return { deps: { openWorker, later }, opened, runOut };
 }
 
-const jobs = (...answers: readonly string[]) => answers.map((answer) => ({ answer, calls: [], expected: null }));
+const jobs = (...answers: readonly string[]) =>
+  answers.map((answer) => ({ answer, calls: [], expected: null, facts: {} }));
 
 it('gives a result for each answer, in order, from one worker', async () => {
   const { deps, opened } = openStage();

@@ -1,6 +1,7 @@
 // Checks answers in a worker with a time limit per answer, because a pattern can run for ever and would block the page.
 // Callers pass the worker and the timer.
-import type { CheckResult, CheckSpec } from '#features/evaluation/shared/checks.ts';
+import type { CheckResult } from '#features/evaluation/shared/checkResult.ts';
+import type { AnswerFacts, CheckSpec } from '#features/evaluation/shared/checks.ts';
 import type { WrittenCall } from '#features/evaluation/shared/toolCalls.ts';
 import { openTimedWorker, type Outcome, type TimedWorkerDeps } from '#ui/timing/timedWorker.ts';
 
@@ -8,6 +9,7 @@ export interface CheckJob {
   readonly answer: string;
   readonly calls: readonly WrittenCall[];
   readonly expected: string | null;
+  readonly facts: AnswerFacts;
 }
 
 /** What the worker gets for each answer. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { DEFAULT_CHECK } from '#features/evaluation/shared/checks.ts';
-import type { CheckResult } from '#features/evaluation/shared/checks.ts';
+import type { CheckResult } from '#features/evaluation/shared/checkResult.ts';
 import type { WorkerReply } from '#ui/timing/timedWorker.ts';
 import type { CheckOrder } from './checkClient.ts';
 
@@ -24,7 +24,7 @@ async function openWorker() {
 it('an answer that a check breaks on costs the others nothing', async () => {
   const { replies, send } = await openWorker();
   const specs = [{ ...DEFAULT_CHECK, expected: 'a' }];
-  const job = (answer: string): CheckOrder => ({ answer, calls: [], expected: null, specs });
+  const job = (answer: string): CheckOrder => ({ answer, calls: [], expected: null, facts: {}, specs });
   const broken = {
     ...job(''),
     get answer(): string {
@@ -32,6 +32,7 @@ it('an answer that a check breaks on costs the others nothing', async () => {
     },
   };
   send([job('a'), broken, job('b')]);
+  await vi.waitFor(() => expect(replies).toHaveLength(4));
   expect(replies).toEqual([
     { kind: 'ready' },
     { kind: 'result', result: { state: 'pass' } },
@@ -46,4 +47,13 @@ it('an answer that a check breaks on costs the others nothing', async () => {
     },
     { kind: 'result', result: expect.objectContaining({ state: 'fail' }) as object },
   ]);
+});
+
+it('loads what recognises languages before it is ready', async () => {
+  const { replies, send } = await openWorker();
+  const specs = [{ ...DEFAULT_CHECK, kind: 'language', expected: 'de' } as const];
+  const answer = 'Der schnelle braune Fuchs springt über den faulen Hund.';
+  send([{ answer, calls: [], expected: null, facts: {}, specs }]);
+  expect(replies).toEqual([]);
+  await vi.waitFor(() => expect(replies).toEqual([{ kind: 'ready' }, { kind: 'result', result: { state: 'pass' } }]));
 });
