@@ -63,7 +63,18 @@ describe('a command line', () => {
     expect(parse(['worker', '--help'])).toEqual({ kind: 'help' });
   });
 
+  it('serves a studio to an assistant', () => {
+    expect(parse(['mcp', '--studio', 'http://127.0.0.1:4600', '--token-file', 't'])).toEqual({
+      kind: 'mcp',
+      studio: { studio: new URL('http://127.0.0.1:4600'), tokenFile: '/w/t', warnings: [] },
+    });
+    expect(parse(['mcp', '--help'])).toEqual({ kind: 'help' });
+  });
+
   it.each([
+    [['mcp'], 'mcp needs the address of the studio'],
+    [['mcp', '--studio', 'http://a'], 'mcp needs a file with its token'],
+    [['mcp', '--token', 'secret'], '--studio URL --token-file FILE'],
     [['worker'], 'address of the studio'],
     [['worker', '--studio', 'http://a'], 'a file with its token'],
     [['worker', '--studio', 'ftp://a', '--token-file', 't'], 'must be a URL'],

@@ -33,6 +33,8 @@ export type Command =
   | { readonly kind: 'gpu'; readonly card: GpuKind | null }
   /** `worker`: trains for a studio on another machine. */
   | { readonly kind: 'worker'; readonly worker: WorkerSettings }
+  /** `mcp`: serves a studio to an assistant. */
+  | { readonly kind: 'mcp'; readonly studio: StudioAddress }
   /** `token add|list|revoke`. */
   | { readonly kind: 'token'; readonly command: TokenCommand };
 
@@ -81,18 +83,50 @@ function parseToken(args: readonly string[], environment: Environment, cwd: stri
   };
 }
 
-export interface WorkerSettings {
+/** A running studio, and who asks it. */
+export interface StudioAddress {
   readonly studio: URL;
   /** Absolute. A token as an argument would stand in the list of processes. */
   readonly tokenFile: string;
+  /** Risks that the operator should know; one line each. */
+  readonly warnings: readonly string[];
+}
+
+export interface WorkerSettings extends StudioAddress {
   /** null: that of the machine. */
   readonly name: string | null;
   /** null: the built-in trainer. */
   readonly trainer: readonly string[] | null;
   /** Absolute. */
   readonly dataDir: string;
-  /** Risks that the operator should know; one line each. */
-  readonly warnings: readonly string[];
+}
+
+const ADDRESS_OPTIONS = { studio: { type: 'string' }, 'token-file': { type: 'string' } } as const;
+
+/** `command`: of the words; `usage`: how to write it; `risk`: what may be read and changed without TLS. */
+function toStudioAddress(
+  values: { readonly studio?: string | undefined; readonly 'token-file'?: string | undefined },
+  {
+    command,
+    usage,
+    risk,
+    cwd,
+  }: { readonly command: string; readonly usage: string; readonly risk: string; readonly cwd: string },
+): StudioAddress {
+  if (values.studio === undefined) throw new FlagProblem(`${command} needs the address of the studio. ${usage}`);
+  const tokenFile = values['token-file'];
+  if (tokenFile === undefined) throw new FlagProblem(`${command} needs a file with its token. ${usage}`);
+  const studio = toServerUrl({ name: '--studio', value: values.studio });
+  return { studio, tokenFile: resolve(cwd, tokenFile), warnings: toPlainHttpWarnings(studio, risk) };
+}
+
+const MCP_USAGE = `Write it as "${COMMAND} mcp --studio URL --token-file FILE".`;
+
+function parseMcp(args: readonly string[], cwd: string): Command {
+  const { values } = parseFlags(args, { ...ADDRESS_OPTIONS, help: OPTIONS.help }, MCP_USAGE);
+  if (values.help) return { kind: 'help' };
+  const risk = 'the token and all answers can be read, and what the assistant does can be changed';
+  return { kind: 'mcp', studio: toStudioAddress(values, { command: 'mcp', usage: MCP_USAGE, risk, cwd }) };
 }
 
 const WORKER_USAGE = `Write it as "${COMMAND} worker --studio URL --token-file FILE [--trainer CMD] [--name NAME] [--data DIR]".`;
@@ -100,26 +134,19 @@ const WORKER_USAGE = `Write it as "${COMMAND} worker --studio URL --token-file F
 function parseWorker(args: readonly string[], cwd: string): Command {
   const { data, trainer: command, help } = OPTIONS;
   const text = { type: 'string' } as const;
-  const options = { studio: text, 'token-file': text, name: text, trainer: command, data, help };
+  const options = { ...ADDRESS_OPTIONS, name: text, trainer: command, data, help };
   const { values } = parseFlags(args, options, WORKER_USAGE);
   if (values.help) return { kind: 'help' };
-  if (values.studio === undefined) throw new FlagProblem(`worker needs the address of the studio. ${WORKER_USAGE}`);
-  const tokenFile = values['token-file'];
-  if (tokenFile === undefined) throw new FlagProblem(`worker needs a file with its token. ${WORKER_USAGE}`);
+  const risk = 'the token and all rows can be read, and what this machine is to train can be changed';
+  const address = toStudioAddress(values, { command: 'worker', usage: WORKER_USAGE, risk, cwd });
   if (values.name !== undefined) checkName('--name', values.name);
-  const studio = toServerUrl({ name: '--studio', value: values.studio });
   return {
     kind: 'worker',
     worker: {
-      studio,
-      tokenFile: resolve(cwd, tokenFile),
+      ...address,
       name: values.name ?? null,
       trainer: toTrainer(values.trainer === undefined ? null : { name: '--trainer', value: values.trainer }, cwd),
       dataDir: resolve(cwd, values.data ?? '.studio-worker'),
-      warnings: toPlainHttpWarnings(
-        studio,
-        'the token and all rows can be read, and what this machine is to train can be changed',
-      ),
     },
   };
 }
@@ -138,6 +165,7 @@ export function parseCommandLine(args: readonly string[], environment: Environme
   try {
     const [first, ...others] = args;
     if (first === 'worker') return parseWorker(others, cwd);
+    if (first === 'mcp') return parseMcp(others, cwd);
     if (first === 'gpu') return parseGpu(others);
     if (first === 'token') return parseToken(others, environment, cwd);
     return first === 'doctor' ? parseDoctor(others, environment, cwd) : parseSettings(args, environment, cwd);

@@ -13,6 +13,9 @@ Usage: ${COMMAND} [flags]
        ${COMMAND} worker --studio URL --token-file FILE [--trainer CMD]
               [--name NAME] [--data DIR]   trains runs of a studio on another
                                        machine, one at a time
+       ${COMMAND} mcp --studio URL --token-file FILE   serves a running
+                                       studio to an assistant (Model Context
+                                       Protocol, standard input and output)
        ${COMMAND} gpu [cuda|vulkan]   installs llama.cpp's package for this
                                        machine's graphics card
        ${COMMAND} token add NAME [--read-only]

@@ -94,6 +94,10 @@ async function run(command: Command): Promise<void> {
       const { startWorker } = await import('./startWorker.ts');
       return startWorker(command.worker, report);
     }
+    case 'mcp': {
+      const { startMcp } = await import('./startMcp.ts');
+      return startMcp(command.studio, report);
+    }
     case 'settings':
       return start(command.settings);
   }

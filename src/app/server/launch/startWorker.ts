@@ -1,10 +1,9 @@
 // `worker`: trains for a studio on another machine, until a signal.
-import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { trainerCommand } from '#trainer/trainerCommand.ts';
 import { runWorker } from '#features/training/server/worker/runWorker.ts';
 import type { WorkerSettings } from './commands.ts';
-import { parseTokenFile } from './tokenFile.ts';
+import { readTokenFile } from '#app/server/client/studioRequests.ts';
 
 /** The name of this machine as a worker's name may be. */
 const toName = (host: string): string =>
@@ -16,10 +15,7 @@ const toName = (host: string): string =>
 /** Ends after SIGTERM or SIGINT, once the trainer has saved a checkpoint. Throws an Error for people. */
 export async function startWorker(settings: WorkerSettings, report: (line: string) => void): Promise<never> {
   const { studio, tokenFile, trainer, dataDir } = settings;
-  const bytes = await readFile(tokenFile).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`The token file ${tokenFile} can't be read (${error.code}). Give its path with --token-file.`);
-  });
-  const token = parseTokenFile(bytes, tokenFile);
+  const token = await readTokenFile(tokenFile);
   const stopping = new AbortController();
   const stop = (): void => {
     if (!stopping.signal.aborted) report('Ends once the trainer has saved a checkpoint.');
