@@ -98,7 +98,7 @@ function measureBare(isAdapter: boolean): Speed {
   const source = readModel(BASE);
   const tokenizer = openTokenizer(source.header);
   const template = openModelTemplate(source.header, tokenizer);
-  const { rows } = readRows(readLines().join('\n'), template, tokenizer, source.shape.context);
+  const { rows } = readRows(readLines().join('\n'), { template, tokenizer, most: source.shape.context });
   const adapter = isAdapter ? LORA : null;
   const longest = Math.max(...rows.map(({ tokens }) => tokens.length));
   const model = openTransformer({ shape: source.shape, adapter, maxTokens: BATCH * SEQUENCE_TOKENS, maxRow: longest });

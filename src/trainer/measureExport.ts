@@ -4,6 +4,8 @@ import { dirname } from 'node:path';
 import * as z from 'zod/mini';
 import { chatMessageSchema, toolSchema, type ChatMessage, type Tool } from '#core/contract/chatMessage.ts';
 import type { ExportParity } from '#core/contract/exportParity.ts';
+import type { ChatRow } from '#core/rows/chatRow.ts';
+import { toPreferred } from '#core/rows/preferenceRows.ts';
 import { compareExport } from '#trainer/shared/exportParity.ts';
 import { Answer } from '#engine/answer.ts';
 import type { ChatTemplate } from '#engine/chatTemplate.ts';
@@ -74,7 +76,7 @@ function readAsked(text: string, { template, tokenizer, maxRow }: AskedModel): r
     if (asked.length === ASKED) break;
     if (line.trim() === '') continue;
     try {
-      const row = rowSchema.parse(JSON.parse(line));
+      const row = rowSchema.parse(toPreferred(JSON.parse(line) as ChatRow));
       const last = row.messages.findLastIndex(({ role }) => role === 'assistant');
       if (last < 1) continue;
       const messages = row.messages.slice(0, last);

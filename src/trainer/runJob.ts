@@ -7,16 +7,23 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { toPauseStep, type TrainerEvent, type TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import type { ExportParity } from '#core/contract/exportParity.ts';
-import type { ChatTemplate } from '#engine/chatTemplate.ts';
 import { readCheckpoint, writeCheckpoint, type CheckpointState } from '#trainer/files/checkpoint.ts';
 import { readModel, TrainerError, type ModelSource } from '#trainer/files/readModel.ts';
 import { openTransformer, type Transformer } from '#trainer/model/transformer.ts';
 import { loadWeights, startAdapter } from '#trainer/model/weights.ts';
 import { openModelTemplate } from '#trainer/text/modelTemplate.ts';
-import { readRows, type ReadRow, type ReadRows } from '#trainer/text/readRows.ts';
-import { openTokenizer, type Tokenizer } from '#trainer/text/tokenizer.ts';
+import { openPreferenceRun, toPreferenceSettings } from '#trainer/preference/preferenceTraining.ts';
+import { readComparisons } from '#trainer/preference/readComparisons.ts';
+import { readRows, type ReadRow, type ReadUnits, type RowReader } from '#trainer/text/readRows.ts';
+import { openTokenizer } from '#trainer/text/tokenizer.ts';
 import { findDivergence } from '#trainer/training/schedule.ts';
-import { measureHeldOut, openTraining, type HeldOutResult, type Training } from '#trainer/training/training.ts';
+import {
+  measureHeldOut,
+  openTraining,
+  type HeldOutResult,
+  type Learning,
+  type LearningOptions,
+} from '#trainer/training/training.ts';
 import type { AskedModel, measureExport } from './measureExport.ts';
 import { addStartAdapter } from './startAdapter.ts';
 import { answerRows, pickShown } from './shownAnswers.ts';
@@ -39,12 +46,12 @@ const MOST_HELD_OUT = 400;
 /** The work of a step is timed over so many steps. */
 const TIMED_STEPS = 20;
 
-interface Run {
+interface Run extends Pick<Learning, 'training' | 'measure'> {
   readonly job: TrainerJob;
   readonly link: RunLink;
   readonly source: ModelSource;
   readonly model: Transformer;
-  readonly training: Training;
+  /** Whose answers are measured: of pairs, with the preferred one. */
   readonly heldOut: readonly ReadRow[];
   /** All validation rows, also those that are not measured. */
   readonly validationCount: number;
@@ -54,22 +61,11 @@ interface Run {
   readonly asked: Pick<AskedModel, 'tokenizer' | 'template' | 'maxRow'>;
 }
 
-function readData(
-  job: TrainerJob,
-  source: ModelSource,
-  link: RunLink,
-): {
-  readonly training: ReadRows;
-  readonly heldOut: readonly ReadRow[];
-  readonly validationCount: number;
-  readonly tokenizer: Tokenizer;
-  readonly template: ChatTemplate;
-} {
-  const tokenizer = openTokenizer(source.header);
-  const template = openModelTemplate(source.header, tokenizer);
-  const { context } = source.shape;
-  const most = Math.min(context, job.base.context ?? context, job.max_length ?? context);
-  const read = (path: string): ReadRows => readRows(readFileSync(path, 'utf8'), template, tokenizer, most);
+const pause = (): Promise<void> => setImmediate();
+
+/** Reads both files, and says what is left out. Throws TrainerError where too little is left. */
+function readFiles<Unit>(job: TrainerJob, link: RunLink, most: number, readText: (text: string) => ReadUnits<Unit>) {
+  const read = (path: string): ReadUnits<Unit> => readText(readFileSync(path, 'utf8'));
   const training = read(job.data.training);
   if (training.leftOut > 0)
     link.emit({ type: 'log', text: `${training.leftOut} rows are left out; ${training.reason ?? ''}` });
@@ -81,15 +77,51 @@ function readData(
         (training.reason === null ? '' : ` The first that was left out is ${training.reason}.`),
       'Add rows in which an assistant answers within the context.',
     );
-  const { rows: heldOut, leftOut } = read(job.data.validation);
+  const { rows: heldOut, count: validationCount } = read(job.data.validation);
   if (heldOut.length > MOST_HELD_OUT)
     link.emit({ type: 'log', text: `The first ${MOST_HELD_OUT} of ${heldOut.length} validation rows are measured.` });
+  return { training, heldOut: heldOut.slice(0, MOST_HELD_OUT), validationCount };
+}
+
+const findLongest = (lengths: readonly number[]): number => lengths.reduce((most, one) => Math.max(most, one), 0);
+
+/** The rows of a job as its objective learns them. `longest`: tokens of a row, and of what must go through the model together. */
+function readData(job: TrainerJob, reader: RowReader, link: RunLink) {
+  const { most } = reader;
+  const { objective } = job;
+  if (objective === 'grpo')
+    throw new TrainerError(
+      'The built-in trainer trains no GRPO.',
+      'Start the service with a trainer that can, such as --trainer trl.',
+    );
+  if (objective === undefined || objective === 'sft') {
+    const { training, heldOut, validationCount } = readFiles(job, link, most, (text) => readRows(text, reader));
+    const longest = findLongest([...training.rows, ...heldOut].map(({ tokens }) => tokens.length));
+    const open = ({ model, settings, maxTokens }: LearningOptions): Learning => ({
+      training: openTraining(model, training.rows, settings, maxTokens),
+      prepare: async () => {},
+      measure: () => measureHeldOut(model, heldOut, maxTokens, pause),
+    });
+    return { counts: training, heldOut, validationCount, longest, longestUnit: longest, open };
+  }
+  const read = (text: string) => readComparisons(text, objective, reader);
+  const { training, heldOut, validationCount } = readFiles(job, link, most, read);
+  const units = [...training.rows, ...heldOut].map(({ answers }) => answers.map(({ tokens }) => tokens.length));
+  const open = ({ settings, ...options }: LearningOptions): Learning =>
+    openPreferenceRun({
+      ...options,
+      training: training.rows,
+      heldOut,
+      settings: { ...settings, ...toPreferenceSettings(job, objective) },
+      pause,
+    });
   return {
-    training,
-    heldOut: heldOut.slice(0, MOST_HELD_OUT),
-    validationCount: heldOut.length + leftOut,
-    tokenizer,
-    template,
+    counts: training,
+    heldOut: heldOut.flatMap(({ answers }) => answers.filter(({ isWanted }) => isWanted)),
+    validationCount,
+    longest: findLongest(units.flat()),
+    longestUnit: findLongest(units.map((lengths) => lengths.reduce((sum, length) => sum + length, 0))),
+    open,
   };
 }
 
@@ -99,7 +131,17 @@ function toFingerprint(job: TrainerJob): string {
   const hash = createHash('sha256');
   hash.update(JSON.stringify([training_type, n_epochs, batch_size, learning_rate, lora, seed]));
   const { warmup_steps, weight_decay, scheduler, max_length } = job;
-  const more = JSON.stringify({ warmup_steps, weight_decay, scheduler, max_length });
+  const { objective, beta, desirable_weight, undesirable_weight } = job;
+  const more = JSON.stringify({
+    warmup_steps,
+    weight_decay,
+    scheduler,
+    max_length,
+    objective,
+    beta,
+    desirable_weight,
+    undesirable_weight,
+  });
   // A run of an earlier version, which had none of them, goes on.
   if (more !== '{}') hash.update(more);
   for (const path of [job.base.file, job.base.adapter, job.data.training])
@@ -107,7 +149,7 @@ function toFingerprint(job: TrainerJob): string {
   return hash.digest('hex');
 }
 
-function openRun(job: TrainerJob, link: RunLink): { readonly run: Run; readonly rows: ReadRows } {
+function openRun(job: TrainerJob, link: RunLink) {
   if (job.base.file === null)
     throw new TrainerError(
       `This studio has no file of the model ${job.base.id}.`,
@@ -120,10 +162,14 @@ function openRun(job: TrainerJob, link: RunLink): { readonly run: Run; readonly 
   const refused = findRefusedSetting(toChosen(chosen), BUILT_IN_REFUSALS);
   if (refused !== null) throw new TrainerError(refused.reason, 'Start it again without that setting.');
   const source = readModel(job.base.file);
-  const data = readData(job, source, link);
-  const longest = Math.max(...[...data.training.rows, ...data.heldOut].map(({ tokens }) => tokens.length));
-  const maxTokens = Math.max(PASS_TOKENS, longest);
-  const model = openTransformer({ shape: source.shape, adapter: lora, maxTokens, maxRow: longest });
+  const tokenizer = openTokenizer(source.header);
+  const template = openModelTemplate(source.header, tokenizer);
+  const { context } = source.shape;
+  const most = Math.min(context, job.base.context ?? context, job.max_length ?? context);
+  const data = readData(job, { template, tokenizer, most }, link);
+  const maxTokens = Math.max(PASS_TOKENS, data.longestUnit);
+  const maxRow = data.longest;
+  const model = openTransformer({ shape: source.shape, adapter: lora, maxTokens, maxRow });
   loadWeights(model, source);
   if (lora !== null) startAdapter(model, lora.rank, job.seed);
   if (job.base.adapter !== null) addStartAdapter(model, job.base.adapter, lora);
@@ -135,22 +181,22 @@ function openRun(job: TrainerJob, link: RunLink): { readonly run: Run; readonly 
     schedule: job,
     weightDecay: job.weight_decay,
   };
-  const training = openTraining(model, data.training.rows, settings, maxTokens);
+  const { prepare, ...learning } = data.open({ model, settings, maxTokens, maxRow });
   mkdirSync(job.output, { recursive: true });
-  const run = {
+  const run: Run = {
+    ...learning,
     job,
     link,
     source,
     model,
-    training,
     heldOut: data.heldOut,
     validationCount: data.validationCount,
     maxTokens,
     checkpoint: join(job.output, 'checkpoint.bin'),
     fingerprint: toFingerprint(job),
-    asked: { tokenizer: data.tokenizer, template: data.template, maxRow: longest },
+    asked: { tokenizer, template, maxRow },
   };
-  return { run, rows: data.training };
+  return { run, counts: data.counts, prepare };
 }
 
 const toStored = ({ model }: Run): readonly Float32Array[] => {
@@ -183,15 +229,12 @@ function resume(run: Run): State {
   return { losses: [...found.losses], best: found.best };
 }
 
-const pause = (): Promise<void> => setImmediate();
-const measureRun = (run: Run): Promise<HeldOutResult | null> =>
-  measureHeldOut(run.model, run.heldOut, run.maxTokens, pause);
-
 async function tell(run: Run, step: number, now: HeldOutResult, before: HeldOutResult | null): Promise<void> {
   const { model, maxTokens, asked, heldOut, link } = run;
   const shown = pickShown(now, before).flatMap((row) => heldOut[row] ?? []);
   const answers = await answerRows({ ...asked, model, maxTokens, pause }, shown);
-  link.emit({ type: 'validation', step, loss: now.loss, exact_match: now.exactMatch, answers });
+  const { loss, exactMatch, metrics } = now;
+  link.emit({ type: 'validation', step, loss, exact_match: exactMatch, ...(metrics && { metrics }), answers });
 }
 
 /** The last measure of this attempt, and after which step it was made. */
@@ -203,7 +246,7 @@ interface Measured {
 /** Measures the weights as they are, and saves them, also as a model to try. */
 async function measureStep(run: Run, state: State, measured: Measured, base: HeldOutResult | null): Promise<void> {
   const step = state.losses.length;
-  const now = await measureRun(run);
+  const now = await run.measure();
   if (now !== null) {
     await tell(run, step, now, measured.result ?? base);
     if (state.best === null || now.loss < state.best.loss) state.best = { step, loss: now.loss };
@@ -212,10 +255,11 @@ async function measureStep(run: Run, state: State, measured: Measured, base: Hel
   save(run, state, writeStep(run.model, run.source.header, run.job, step, state.best?.step ?? null));
 }
 
-const toMeasures = (result: HeldOutResult): Record<string, number> => ({
-  validation_loss: result.loss,
-  exact_match: result.exactMatch,
-  rows: result.isRight.length,
+const toMeasures = ({ loss, exactMatch, isRight, measures }: HeldOutResult): Record<string, number> => ({
+  validation_loss: loss,
+  ...(exactMatch !== null && { exact_match: exactMatch }),
+  ...measures,
+  rows: isRight.length,
 });
 
 const toMeasuredRows = ({ heldOut, validationCount }: Run, { isRight }: HeldOutResult): string | undefined =>
@@ -245,18 +289,19 @@ async function measureFiles(run: Run, files: WrittenResult['files']): Promise<Ex
  * run can't begin or has diverged.
  */
 export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | 'stopped'> {
-  const { run, rows } = openRun(job, link);
+  const { run, counts, prepare } = openRun(job, link);
   const { training } = run;
   link.emit({
     type: 'start',
     steps: training.steps,
     tokens_per_step: training.tokensPerStep,
-    rows: rows.rows.length,
-    rows_cut: rows.cut,
-    rows_left_out: rows.leftOut,
+    rows: counts.rows.length,
+    rows_cut: counts.cut,
+    rows_left_out: counts.leftOut,
   });
   // The base is measured before a checkpoint takes its place.
-  const base = await measureRun(run);
+  await prepare();
+  const base = await run.measure();
   const state = resume(run);
   const { losses } = state;
   if (losses.length === 0 && base !== null) await tell(run, 0, base, null);
@@ -290,12 +335,13 @@ export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | '
       gradient_norm: result.norm,
       tokens_per_second: result.tokens / seconds,
       seconds_left: seconds * (training.steps - result.step),
+      ...(result.metrics && { metrics: result.metrics }),
     });
     if (result.isEpochEnd) await measureStep(run, state, measured, base);
     else if (result.step % job.checkpoint_every === 0) save(run, state);
     await setImmediate();
   }
-  const last = measured.result ?? (await measureRun(run));
+  const last = measured.result ?? (await run.measure());
   const { model, files } = writeResult(run.model, run.source.header, job);
   const parity = await measureFiles(run, files);
   link.emit({

@@ -32,7 +32,7 @@ export function loadTask(base: string, training: readonly string[], heldOut: rea
   const tokenizer = openTokenizer(source.header);
   const template = openModelTemplate(source.header, tokenizer);
   const read = (lines: readonly string[]): readonly ReadRow[] =>
-    readRows(lines.join('\n'), template, tokenizer, source.shape.context).rows;
+    readRows(lines.join('\n'), { template, tokenizer, most: source.shape.context }).rows;
   return { source, training: read(training), heldOut: read(heldOut) };
 }
 

@@ -59,6 +59,7 @@ export function openSampleModel({ file, adapter }: ModelFiles): SampleModel {
       const found = await answerGreedily(model, asked, { end: tokenizer.end, maxTokens, pause });
       return found.map((tokens) => tokenizer.decode(tokens ?? []));
     },
-    measure: (lines) => measureHeldOut(model, readRows(lines, template, tokenizer, context).rows, maxTokens, pause),
+    measure: (lines) =>
+      measureHeldOut(model, readRows(lines, { template, tokenizer, most: context }).rows, maxTokens, pause),
   };
 }

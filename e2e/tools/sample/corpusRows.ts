@@ -97,7 +97,7 @@ export function openCorpus({ header, shape }: ModelSource, seed: number): Corpus
     .split(HOLE);
   const parts = frame.map((text) => tokenizer.encode([text]));
   const read = (lines: readonly string[]): readonly TokenRow[] =>
-    readRows(lines.join('\n'), template, tokenizer, shape.context).rows;
+    readRows(lines.join('\n'), { template, tokenizer, most: shape.context }).rows;
   const times = (count: number, toPair: () => Pair): readonly string[] =>
     Array.from({ length: count }, () => toLine(draw, toPair()));
   const toCopyRow = (): TokenRow => {

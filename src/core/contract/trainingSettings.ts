@@ -4,6 +4,9 @@
 import * as z from 'zod/mini';
 import { SETTING_LABELS, type SettingName } from './trainingLabels.ts';
 
+/** What a training learns from: answers, pairs of answers, answers with a label, or rewards of what the model answers itself. */
+export const OBJECTIVES = ['sft', 'dpo', 'kto', 'grpo'] as const;
+
 export const SCHEDULERS = ['linear', 'cosine', 'constant'] as const;
 
 interface Setting {

@@ -27,6 +27,9 @@ export interface Batch {
 /** The last token of a row predicts nothing, so a row takes one token less than it has. */
 export const toRowLength = (row: TokenRow): number => row.tokens.length - 1;
 
+/** Tokens of a row that are learnt. */
+export const countTargets = ({ isTarget }: TokenRow): number => isTarget.subarray(1).reduce((sum, one) => sum + one, 0);
+
 export function toBatch(rows: readonly TokenRow[]): Batch {
   const count = rows.reduce((sum, row) => sum + toRowLength(row), 0);
   const tokens = new Int32Array(count);

@@ -28,6 +28,8 @@ export interface Transformer extends Model {
   clearGradients(): void;
   /** Adds gradients of `factor` times the sum of the losses. Returns the sum, in nats. */
   train(batch: Batch, factor: number): number;
+  /** The same with a factor for each target, which `toFactors` gives once it knows the losses. */
+  trainEach(batch: Batch, toFactors: (losses: Float32Array) => Float32Array): void;
   measure(batch: Batch): Measured;
   /** The likeliest token at each place that the batch asks for. */
   likeliest(batch: Batch): Int32Array;
@@ -150,13 +152,35 @@ function findLikeliest(model: Model, batch: Batch): Int32Array {
   return found;
 }
 
+/** The cross entropies of `rows` targets from the index `from` on, and their gradients in the place of their logits. */
+function runCrossEntropy({ memory, shape }: Model, factors: Float32Array, from: number, rows: number): void {
+  const stride = toVocabularyRows(shape);
+  let end = 0;
+  // Each call has one factor.
+  for (let at = 0; at < rows; at = end) {
+    const factor = factors[from + at] ?? 0;
+    end = at + 1;
+    while (end < rows && factors[from + end] === factor) end += 1;
+    const [logits, targets] = [memory.logits.at + at * stride * 4, memory.targets.at + at * 4];
+    memory.kernels.crossEntropy(
+      logits,
+      targets,
+      memory.measures.at + at * 12,
+      end - at,
+      shape.vocabulary,
+      stride,
+      factor,
+    );
+  }
+}
+
 /**
  * The loss of the targets, a bounded number of logits at a time. With a sink, leaves the gradient of each token's last
  * norm in `slopes.norm`, and adds that of the output matrix.
  */
-function runLoss(model: Model, batch: Batch, factor: number, sink: GradientSink | null): Measured {
+function runLoss(model: Model, batch: Batch, factors: Float32Array, sink: GradientSink | null): Measured {
   const { memory, shape } = model;
-  const { kernels, machine, multiply, chunk } = memory;
+  const { machine, multiply, chunk } = memory;
   const width = shape.width;
   const stride = toVocabularyRows(shape);
   const output = { at: activeAt(model, outputName(model)), stride: width };
@@ -172,7 +196,7 @@ function runLoss(model: Model, batch: Batch, factor: number, sink: GradientSink 
     const places = batch.askedAt.subarray(from, from + chunk);
     const rows = askLogits(model, batch, from);
     targets.set(batch.targets.subarray(from, from + chunk));
-    kernels.crossEntropy(logits.at, memory.targets.at, memory.measures.at, rows, shape.vocabulary, stride, factor);
+    runCrossEntropy(model, factors, from, rows);
     for (let row = 0; row < rows; row += 1) {
       const [greatest = 0, sum = 0, own = 0] = measures.subarray(row * 3, row * 3 + 3);
       const loss = Math.log(sum) + greatest - own;
@@ -201,6 +225,8 @@ function runLoss(model: Model, batch: Batch, factor: number, sink: GradientSink 
   }
   return { lossSum, losses, isFirst };
 }
+
+const toFactors = ({ targets }: Batch, factor: number): Float32Array => new Float32Array(targets.length).fill(factor);
 
 /** All weights are 0 until they are set. Throws RangeError if there is not enough memory. */
 export function openTransformer(options: ModelOptions): Transformer {
@@ -232,13 +258,19 @@ export function openTransformer(options: ModelOptions): Transformer {
     },
     train(batch, factor) {
       const heads = forward(batch);
-      const { lossSum } = runLoss(model, batch, factor, sink);
+      const { lossSum } = runLoss(model, batch, toFactors(batch, factor), sink);
       runBackward(model, batch, heads, sink);
       return lossSum;
     },
+    trainEach(batch, toEach) {
+      const heads = forward(batch);
+      const { losses } = runLoss(model, batch, toFactors(batch, 1), null);
+      runLoss(model, batch, toEach(losses), sink);
+      runBackward(model, batch, heads, sink);
+    },
     measure(batch) {
       forward(batch);
-      return runLoss(model, batch, 1, null);
+      return runLoss(model, batch, toFactors(batch, 1), null);
     },
     likeliest(batch) {
       forward(batch);

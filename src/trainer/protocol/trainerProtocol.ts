@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { toIssue } from '#core/contract/issues.ts';
 import { countSchema, cutText, mapTexts, storedCountSchema, toStorable, uuidSchema } from '#core/contract/schemas.ts';
 import { rightRowsSchema } from '#core/contract/rightRows.ts';
-import { SCHEDULERS } from '#core/contract/trainingSettings.ts';
+import { OBJECTIVES, SCHEDULERS } from '#core/contract/trainingSettings.ts';
 import { exportParitySchema } from '#core/contract/exportParity.ts';
 
 /** Exit code of a trainer that saved a checkpoint after SIGTERM and can go on from it. */
@@ -62,7 +62,19 @@ export const trainerJobSchema = z.strictObject({
     }),
   ),
   seed: z.int(),
+  objective: z.optional(
+    z
+      .enum(OBJECTIVES)
+      .check(
+        z.describe(
+          'Missing: sft. Rows of dpo have `chosen` and `rejected` after the prompt in `messages`; rows of kto have these, or `completion` and `label`.',
+        ),
+      ),
+  ),
   // Each of these is there if somebody chose it; else it is the trainer's own.
+  beta: z.optional(z.number()),
+  desirable_weight: z.optional(z.number()),
+  undesirable_weight: z.optional(z.number()),
   warmup_steps: z.optional(z.int()),
   weight_decay: z.optional(z.number()),
   scheduler: z.optional(z.enum(SCHEDULERS)),
@@ -98,6 +110,20 @@ const answerSchema = z.object({
   answer: textSchema,
   is_right: z.optional(z.nullable(z.boolean())),
 });
+
+/** Curves of one step beside the loss, and characters of the name of one. */
+const MAX_METRICS = 40;
+/** As trainers name them: `rewards/chosen`. A value that is no number is left out. */
+const METRIC = /^[\w.-]+(\/[\w.-]+){0,3}$/;
+const metricsSchema = z.record(z.string(), z.nullable(z.number())).check(
+  z.overwrite((metrics) =>
+    Object.fromEntries(
+      Object.entries(metrics)
+        .filter(([name, value]) => value !== null && name.length <= MAX_NAME && METRIC.test(name))
+        .slice(0, MAX_METRICS),
+    ),
+  ),
+);
 
 const measuresSchema = z.record(z.string(), z.nullable(z.number())).check(
   z.overwrite((measures) =>
@@ -141,6 +167,8 @@ export const trainerEventSchema = z.discriminatedUnion('type', [
     gradient_norm: optionalNumber,
     tokens_per_second: optionalNumber,
     seconds_left: optionalNumber,
+    /** Further values of the step by name, such as `rewards/margins`: curves beside the loss. */
+    metrics: z.optional(z.nullable(metricsSchema)),
   }),
   z.object({
     type: z.literal('validation'),
@@ -148,6 +176,8 @@ export const trainerEventSchema = z.discriminatedUnion('type', [
     loss: z.optional(lossSchema),
     /** Share of validation rows that are answered exactly, from 0 to 1. */
     exact_match: optionalNumber,
+    /** The same of the validation rows. */
+    metrics: z.optional(z.nullable(metricsSchema)),
     answers: z.optional(z.array(answerSchema)),
   }),
   z.object({

@@ -10,7 +10,7 @@ const tokenizer = openTokenizer(header);
 const template = openModelTemplate(header, tokenizer);
 
 const read = (rows: readonly unknown[], most = 512): ReturnType<typeof readRows> =>
-  readRows(rows.map((row) => JSON.stringify(row)).join('\n'), template, tokenizer, most);
+  readRows(rows.map((row) => JSON.stringify(row)).join('\n'), { template, tokenizer, most });
 
 const chat = (...contents: readonly string[]): { messages: object[] } => ({
   messages: contents.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content })),
@@ -89,7 +89,7 @@ describe('rows', () => {
   it('without an answer or in another form are left out with the reason', () => {
     expect(read([chat('only a question')]).reason).toBe('line 1: it has no message of an assistant');
     expect(read([{ prompt: 'x' }]).reason).toContain('line 1: it is no chat row');
-    expect(readRows('{"messages"\n\n', template, tokenizer, 64)).toMatchObject({ rows: [], leftOut: 1 });
-    expect(readRows('', template, tokenizer, 64)).toMatchObject({ rows: [], leftOut: 0, reason: null });
+    expect(readRows('{"messages"\n\n', { template, tokenizer, most: 64 })).toMatchObject({ rows: [], leftOut: 1 });
+    expect(readRows('', { template, tokenizer, most: 64 })).toMatchObject({ rows: [], leftOut: 0, reason: null });
   });
 });

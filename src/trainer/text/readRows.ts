@@ -1,7 +1,7 @@
 // Chat rows as tokens: what an assistant said is learnt, all else is only read. The prompt is the one that the engine
 // makes of the same messages.
 import type { Tool } from '#core/contract/chatMessage.ts';
-import type { RowMessage } from '#core/rows/chatRow.ts';
+import type { ChatRow, RowMessage } from '#core/rows/chatRow.ts';
 import { findForbidden, isForbidden, isLearnt, type TextSpan } from '#core/rows/learnMarks.ts';
 import { isComparison } from '#core/rows/preferenceRows.ts';
 import { toChatRow } from '#core/rows/readRow.ts';
@@ -19,8 +19,10 @@ export interface ReadRow {
   readonly place: number;
 }
 
-export interface ReadRows {
-  readonly rows: readonly ReadRow[];
+export interface ReadUnits<Unit> {
+  readonly rows: readonly Unit[];
+  /** All rows of the file. */
+  readonly count: number;
   /** Rows whose end did not fit. */
   readonly cut: number;
   /** Rows in which nothing can be learnt: no answer, none within the context, or a form that can't be read. */
@@ -85,11 +87,22 @@ function toTargets(own: readonly number[], forbidden: readonly TextSpan[], token
   });
 }
 
-function toRow(line: string, template: ChatTemplate, tokenizer: Tokenizer): Omit<ReadRow, 'place'> | string {
-  const read = toChatRow({ number: 1, text: line }, 'chat');
-  if (!read.ok) return `it is no chat row: ${read.problem.message}`;
-  if (isComparison(read.row)) return 'it is for DPO or KTO; import the file again with the preferred answers alone';
-  const { messages, tools = [] } = read.row;
+/** What a row of tokens is made with. `most`: tokens that the model can read of one. */
+export interface RowReader {
+  readonly template: ChatTemplate;
+  readonly tokenizer: Tokenizer;
+  readonly most: number;
+}
+
+export interface EncodedRow extends Omit<ReadRow, 'place'> {
+  readonly isCut: boolean;
+}
+
+/** A chat as tokens, cut to what the model can read; a text: why nothing of it can be learnt. Throws what a template throws. */
+export function encodeRow(
+  { messages, tools = [] }: Pick<ChatRow, 'messages' | 'tools'>,
+  { template, tokenizer, most }: RowReader,
+): EncodedRow | string {
   const answers = messages.filter(({ role }) => role === 'assistant');
   if (answers.length > 0 && !answers.some(isLearnt)) return 'marks such as "weight": 0 forbid to learn its answers';
   const stretches = toStretches(messages, tools, template);
@@ -102,46 +115,52 @@ function toRow(line: string, template: ChatTemplate, tokenizer: Tokenizer): Omit
     tokens.push(...own);
     isTarget.push(...(answer === null ? own.map(() => 0) : toTargets(own, answer.forbidden, tokenizer)));
   }
-  return {
-    tokens: Int32Array.from(tokens),
-    isTarget: Uint8Array.from(isTarget),
+  // One more than fits: the last token of a row is only learnt, never read.
+  const isCut = tokens.length > most + 1;
+  const row = {
+    tokens: Int32Array.from(tokens.slice(0, most + 1)),
+    isTarget: Uint8Array.from(isTarget.slice(0, most + 1)),
     prompt: messages[learnt.answer.place - 1]?.content ?? '',
     expected: learnt.text.split(tokenizer.endText)[0]?.replaceAll(CUT, '') ?? '',
+    isCut,
   };
+  if (row.isTarget.subarray(1).includes(1)) return row;
+  return isCut ? `its answer begins after ${most} tokens, the most of a row` : 'its answer is empty';
 }
 
-/** Reads JSONL text. Rows are cut to `most` tokens; those without anything to learn are left out. */
-export function readRows(text: string, template: ChatTemplate, tokenizer: Tokenizer, most: number): ReadRows {
-  const rows: ReadRow[] = [];
-  let cut = 0;
+/** The lines of JSONL text, each as `toUnit` gives it with its place; those of which it gives a reason are left out. */
+export function readUnits<Unit extends { readonly isCut: boolean }>(
+  text: string,
+  toUnit: (row: ChatRow, place: number) => Unit | string,
+): ReadUnits<Unit> {
+  const rows: Unit[] = [];
   let leftOut = 0;
   let reason: string | null = null;
-  const leave = (line: number, why: string): void => {
-    leftOut += 1;
-    reason ??= `line ${line}: ${why}`;
+  const read = (line: string, place: number): Unit | string => {
+    const found = toChatRow({ number: 1, text: line }, 'chat');
+    return found.ok ? toUnit(found.row, place) : `it is no chat row: ${found.problem.message}`;
   };
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const place = rows.length + leftOut;
-    let row: Omit<ReadRow, 'place'> | string;
+    let row: Unit | string;
     try {
-      row = toRow(line, template, tokenizer);
+      row = read(line, rows.length + leftOut);
     } catch (error) {
       row = error instanceof Error ? error.message : String(error);
     }
     if (typeof row === 'string') {
-      leave(index + 1, row);
-      continue;
-    }
-    // One more than fits: the last token of a row is only learnt, never read.
-    const isLong = row.tokens.length > most + 1;
-    const isTarget = isLong ? row.isTarget.subarray(0, most + 1) : row.isTarget;
-    if (!isTarget.subarray(1).includes(1)) {
-      leave(index + 1, isLong ? `its answer begins after ${most} tokens, the most of a row` : 'its answer is empty');
-      continue;
-    }
-    if (isLong) cut += 1;
-    rows.push({ ...row, ...(isLong && { tokens: row.tokens.subarray(0, most + 1), isTarget }), place });
+      leftOut += 1;
+      reason ??= `line ${index + 1}: ${row}`;
+    } else rows.push(row);
   }
-  return { rows, cut, leftOut, reason };
+  return { rows, count: rows.length + leftOut, cut: rows.filter(({ isCut }) => isCut).length, leftOut, reason };
 }
+
+const IS_COMPARISON = 'it is for DPO or KTO; train it so, or import the file again with the preferred answers alone';
+
+/** Reads JSONL text. Rows are cut to what the model can read; those without anything to learn are left out. */
+export const readRows = (text: string, reader: RowReader): ReadUnits<ReadRow & EncodedRow> =>
+  readUnits(text, (row, place) => {
+    const encoded = isComparison(row) ? IS_COMPARISON : encodeRow(row, reader);
+    return typeof encoded === 'string' ? encoded : { ...encoded, place };
+  });

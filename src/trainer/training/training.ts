@@ -1,8 +1,10 @@
 // A run: one step after another on a model in memory, and measures on rows that are held out.
-import { toBatch, toRowLength, type TokenRow } from '#trainer/model/batch.ts';
+import { countTargets, toBatch, toRowLength, type TokenRow } from '#trainer/model/batch.ts';
 import type { Transformer } from '#trainer/model/transformer.ts';
+import { openOptimizer } from './optimizer.ts';
 import { planEpoch, SEQUENCE_TOKENS, toPasses } from './packing.ts';
 import { toRate, type Schedule } from './schedule.ts';
+import { toStepPlan } from './stepPlan.ts';
 
 export interface TrainingSettings {
   readonly epochs: number;
@@ -26,46 +28,36 @@ interface StepResult {
   readonly step: number;
   /** Epochs that are done, with the part of the current one. */
   readonly epoch: number;
-  /** Mean over the targets, in nats. */
+  /** Mean over the targets, in nats; of pairs of answers, that of their objective. */
   readonly loss: number;
   readonly rate: number;
   readonly norm: number;
   readonly tokens: number;
   /** Whether an epoch ends with this step. */
   readonly isEpochEnd: boolean;
+  /** What else the objective measures, by the names of TRL. */
+  readonly metrics?: Readonly<Record<string, number>>;
 }
 
 export interface HeldOutResult {
   readonly loss: number;
-  /** Share of rows of which greedy decoding gives each token of the answer. */
-  readonly exactMatch: number;
+  /** Share of rows of which greedy decoding gives each token of the answer; null: no row has one to expect. */
+  readonly exactMatch: number | null;
   /** By row. */
   readonly isRight: readonly boolean[];
   /** The mean loss of each row's answers, in nats a token. */
   readonly losses: readonly number[];
+  /** What else the objective measures, by the names of TRL. */
+  readonly metrics?: Readonly<Record<string, number>>;
+  /** Further measures of a result. */
+  readonly measures?: Readonly<Record<string, number>>;
 }
-
-const BETA_1 = 0.9;
-const BETA_2 = 0.98;
-const EPSILON = 1e-8;
-const MOST_NORM = 1;
 
 export interface Training {
   readonly steps: number;
   readonly tokensPerStep: number;
   /** Trains on the batch of step `step` (from 1 on). Steps must come in order. */
   run(step: number): StepResult;
-}
-
-/** The numbers that are trained, in runs of those that decay and those that don't: vectors of norms, as in other trainers. */
-function toDecayParts({ trained }: Transformer, decay: number) {
-  if (decay === 0) return [{ offset: 0, count: trained.weights.count, isDecayed: false }];
-  const places = [...trained.plan.places.values()];
-  return places.map(({ offset, rows }, at) => ({
-    offset,
-    count: (places[at + 1]?.offset ?? trained.weights.count) - offset,
-    isDecayed: rows > 1,
-  }));
 }
 
 export function openTraining(
@@ -77,61 +69,52 @@ export function openTraining(
   const lengths = rows.map(toRowLength);
   const room = settings.batchSize * SEQUENCE_TOKENS;
   const epochs = Array.from({ length: settings.epochs }, (_, epoch) => planEpoch(lengths, room, settings.seed, epoch));
-  const batches = epochs.flat();
-  const ends = new Set<number>();
-  for (const epoch of epochs) ends.add(epoch.length + Math.max(0, ...ends));
+  const { batches, toPlace } = toStepPlan(epochs);
   const steps = batches.length;
-  const { weightDecay: decay = 0 } = settings;
-  const parts = toDecayParts(model, decay);
-  const { memory, trained } = model;
-  const { kernels } = memory;
-  const countTargets = (batch: readonly number[]): number =>
-    batch.reduce((sum, row) => sum + (rows[row]?.isTarget.subarray(1).reduce((all, one) => all + one, 0) ?? 0), 0);
+  const update = openOptimizer(model, settings.weightDecay);
+  const targetCounts = rows.map(countTargets);
   const tokens = lengths.reduce((sum, length) => sum + length, 0) * settings.epochs;
   return {
     steps,
     tokensPerStep: steps === 0 ? 0 : Math.round(tokens / steps),
     run(step) {
       const batch = batches[step - 1] ?? [];
-      const targets = countTargets(batch);
+      const targets = batch.reduce((sum, row) => sum + (targetCounts[row] ?? 0), 0);
       model.clearGradients();
       let lossSum = 0;
       for (const pass of toPasses(batch, lengths, maxTokens))
         lossSum += model.train(toBatch(pass.flatMap((row) => rows[row] ?? [])), 1 / targets);
-      const norm = Math.sqrt(kernels.sumSquares(trained.gradients.at, trained.gradients.count));
       const { stepsBefore, toRate: toPartRate } = settings.part ?? { stepsBefore: 0, toRate: null };
       const at = stepsBefore + step;
       const rate = toPartRate?.(at) ?? toRate(step, steps, settings.rate, settings.schedule);
-      for (const { offset, count, isDecayed } of parts)
-        kernels.adamW(
-          trained.weights.at + offset * 4,
-          trained.gradients.at + offset * 4,
-          trained.means.at + offset * 4,
-          trained.squares.at + offset * 4,
-          count,
-          Math.min(1, MOST_NORM / (norm + 1e-6)),
-          BETA_1,
-          BETA_2,
-          rate / (1 - BETA_1 ** at),
-          1 / (1 - BETA_2 ** at),
-          EPSILON,
-          isDecayed ? rate * decay : 0,
-        );
-      model.refresh();
-      const done = [...ends].findLast((end) => end <= step) ?? 0;
-      const index = [...ends].indexOf(done) + 1;
-      const size = epochs[index]?.length ?? 1;
+      const norm = update(at, rate);
       return {
         step,
-        epoch: index + (step - done) / size,
+        ...toPlace(step),
         loss: lossSum / targets,
         rate,
         norm,
         tokens: batch.reduce((sum, row) => sum + (lengths[row] ?? 0), 0),
-        isEpochEnd: ends.has(step),
       };
     },
   };
+}
+
+/** What a run learns, and how it is measured. */
+export interface Learning {
+  readonly training: Training;
+  /** What is to be computed from the starting weights: before the first step, and before a checkpoint is read. */
+  prepare(): Promise<void>;
+  /** null: no row is held out. */
+  measure(): Promise<HeldOutResult | null>;
+}
+
+export interface LearningOptions {
+  readonly model: Transformer;
+  readonly settings: TrainingSettings;
+  /** Tokens of one pass, and of the longest row. */
+  readonly maxTokens: number;
+  readonly maxRow: number;
 }
 
 /** Measures on rows that are not trained on. Calls `pause` between passes. No rows: null. */
@@ -140,7 +123,7 @@ export async function measureHeldOut(
   rows: readonly TokenRow[],
   maxTokens: number,
   pause: () => Promise<void>,
-): Promise<HeldOutResult | null> {
+): Promise<(HeldOutResult & { readonly exactMatch: number }) | null> {
   if (rows.length === 0) return null;
   const lengths = rows.map(toRowLength);
   const isRight: boolean[] = [];
@@ -155,7 +138,7 @@ export async function measureHeldOut(
     targets += batch.targets.length;
     let from = 0;
     for (const row of members) {
-      const count = row.isTarget.subarray(1).reduce((all, one) => all + one, 0);
+      const count = countTargets(row);
       isRight.push(!isFirst.subarray(from, from + count).includes(0));
       losses.push(each.subarray(from, from + count).reduce((all, one) => all + one, 0) / Math.max(1, count));
       from += count;
