@@ -3,7 +3,8 @@
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import { isEarlier, type CellAnswer, type GridBook } from '#features/evaluation/web/grid/gridBook.ts';
 import { openAwayModels, type AwayModels } from '#features/evaluation/web/grid/unavailableModels.ts';
-import { openGridHold, toBackOff, type HoldCause, type OnHold } from '#features/evaluation/web/grid/gridBackoff.ts';
+import { toBackOff } from '#features/evaluation/shared/backOff.ts';
+import { openGridHold, type HoldCause, type OnHold } from '#features/evaluation/web/grid/gridBackoff.ts';
 import { toCellRequest } from '#features/evaluation/web/grid/gridRequest.ts';
 
 export type AskResult =

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
+import { toHeldOutRows } from '#features/evaluation/shared/heldOutRows.ts';
 import { suggestChecks } from '#features/evaluation/shared/suggestChecks.ts';
 import { fetchKept } from '#ui/client/fetchKept.ts';
 import { rowsOfferQuery, rowsQuery } from '#ui/client/queries.ts';
@@ -8,7 +9,6 @@ import {
   findHeldOutSources,
   HELD_OUT_LIMITS,
   toCutText,
-  toHeldOutRows,
   type HeldOutSource,
 } from '#features/evaluation/web/grid/heldOut.ts';
 import { formatCount } from '#ui/kit/format.ts';

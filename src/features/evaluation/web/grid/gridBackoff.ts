@@ -1,5 +1,6 @@
 // Pauses a run while the service asks to wait or does not answer: as long as the service says, else for a time that
 // doubles with every wait in vain. Callers pass timer and randomness.
+import { toHoldMs } from '#features/evaluation/shared/backOff.ts';
 
 /** `busy`: too many requests. `away`: no answer, or only one from a gateway in front of the service. */
 export type HoldCause = 'busy' | 'away';
@@ -64,19 +65,6 @@ export interface GridHold {
   /** The service has answered: the next hold is short again. */
   readonly reset: () => void;
 }
-
-const FIRST_MS = 2_000;
-const MAX_MS = 60_000;
-/** Adds up to this share to the time that the service asked for, so that clients don't return all at once. */
-const REQUESTED_JITTER = 0.1;
-
-/** Wait before the next try, if the service doesn't say: doubles with each of `tries`, plus or minus a quarter. */
-export const toBackOff = (firstMs: number, tries: number, random: number): number =>
-  Math.round(Math.min(MAX_MS, firstMs * 2 ** tries) * (0.75 + 0.5 * random));
-
-/** `tries`: waits in vain so far. `requestedMs`: what the service asked for; null: nothing. */
-export const toHoldMs = (requestedMs: number | null, tries: number, random: number): number =>
-  requestedMs === null ? toBackOff(FIRST_MS, tries, random) : Math.round(requestedMs * (1 + REQUESTED_JITTER * random));
 
 export function openGridHold({ wait, random, onHold, signal }: HoldDeps): GridHold {
   let holds = 0;

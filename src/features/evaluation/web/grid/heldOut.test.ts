@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { readRowTools } from '#features/evaluation/shared/rowTools.ts';
-import { findHeldOutSources, toCutText, toHeldOutRows } from './heldOut.ts';
+import { toHeldOutRows } from '#features/evaluation/shared/heldOutRows.ts';
+import { findHeldOutSources, toCutText } from './heldOut.ts';
 
 const toNode = (type: string, id: string, children: readonly TreeNode[] = [], metadata = {}): TreeNode => ({
   id,

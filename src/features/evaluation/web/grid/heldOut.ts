@@ -1,9 +1,6 @@
-// The snapshots whose validation rows a grid can take, and those rows. Pure.
+// The snapshots whose validation rows a grid can take. Pure.
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
 import { numberOr } from '#core/contract/readJson.ts';
-import { parseRows, type ReadRows } from '#features/evaluation/shared/promptRows.ts';
-import type { PromptRow } from '#features/evaluation/shared/promptRow.ts';
-import { parseToolCalls, toExpectedJson } from '#features/evaluation/shared/toolCalls.ts';
 import { formatCount } from '#ui/kit/format.ts';
 
 export interface HeldOutSource {
@@ -65,19 +62,4 @@ export function findHeldOutSources(project: TreeNode | null, wanted: Wanted): re
   };
   if (project) visit(project, null, false);
   return found.toSorted((a, b) => a.rank - b.rank).map(({ source }) => source);
-}
-
-const TAGGED_CALL = /^\s*<tool_call>/;
-
-/** Calls that a chat template wrote into the text, in the form of expected answers. */
-function withListedCalls(row: PromptRow): PromptRow {
-  if (row.expected === null || !TAGGED_CALL.test(row.expected)) return row;
-  const calls = parseToolCalls(row.expected);
-  return calls.ok ? { ...row, expected: toExpectedJson(calls.value) } : row;
-}
-
-/** Reads chat rows, each as JSON text. The last answer of a row is its expected answer. */
-export function toHeldOutRows(lines: readonly string[]): ReadRows {
-  const read = parseRows(lines.join('\n'), 'jsonl');
-  return { ...read, rows: read.rows.map(withListedCalls) };
 }

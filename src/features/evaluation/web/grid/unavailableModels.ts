@@ -1,6 +1,7 @@
 // Models that do not answer while others do, such as one that is still loading. Their cells wait apart: one of them is
 // asked again after a while, and an answer frees the others. A wait that the service asked for is always kept. Callers pass timer and randomness.
-import { toHoldMs, type HoldDeps, type Postponement } from './gridBackoff.ts';
+import { toHoldMs } from '#features/evaluation/shared/backOff.ts';
+import type { HoldDeps, Postponement } from './gridBackoff.ts';
 
 interface AwayModel {
   /** Waits in vain so far. */
