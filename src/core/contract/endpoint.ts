@@ -25,6 +25,7 @@ export interface Endpoint {
     | 'Traces'
     | 'Workers'
     | 'Runs'
+    | 'Evaluation'
     | 'Chat'
     | 'Session'
     | 'Service';

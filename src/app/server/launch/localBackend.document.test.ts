@@ -9,7 +9,9 @@ import type { MarksRequest } from '#features/datasets/shared/contract/rows.ts';
 import { toChatRow } from '#core/rows/readRow.ts';
 import { toActivityRoutes } from '#features/access/server/routes/activityRoutes.ts';
 import { toDataRoutes } from '#features/datasets/server/routes/dataRoutes.ts';
+import { toEvaluationRoutes } from '#features/evaluation/server/evaluationRoutes.ts';
 import { toLocalRoutes } from '#app/server/localRoutes.ts';
+import type { Database } from '#service/database/database.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import { toLibraryRoutes } from '#features/playground/server/libraryRoutes.ts';
 import { toServingRoutes } from '#features/serving/server/servingRoutes.ts';
@@ -97,6 +99,7 @@ beforeAll(async () => {
       }),
       ...toActivityRoutes(behind()),
       ...toTraceRoutes(behind()),
+      ...toEvaluationRoutes({ database: behind<Database>({ checkRoom: () => undefined }), evaluations: behind() }),
       ...toLibraryRoutes({ database: behind(), now: () => new Date(0) }),
       ...toServingRoutes({ serving: behind(), findCheckpoint: taken }),
     ],

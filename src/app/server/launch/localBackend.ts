@@ -22,6 +22,8 @@ import { toTransferRoutes } from '#features/project-files/server/routes/transfer
 import type { Backend, BackendDeps, Readiness } from '#app/server/backend.ts';
 import type { Runs } from '#features/runs/server/runs.ts';
 import { openRuns } from '#features/runs/server/runsClient.ts';
+import { toEvaluationRoutes } from '#features/evaluation/server/evaluationRoutes.ts';
+import { openEvaluations, type Evaluations } from '#features/evaluation/server/openEvaluations.ts';
 import { openRowViews } from '#features/datasets/server/modelView/modelViews.ts';
 import { findCheckpoint, toServedRuns } from '#features/serving/server/servedRuns.ts';
 import { toTrainerName } from '#features/training/server/trainers/namedTrainers.ts';
@@ -96,6 +98,7 @@ interface Rooms {
   readonly data: Data;
   readonly transfer: Transfer;
   readonly training: Training;
+  readonly evaluations: Evaluations;
   readonly activity: ActivityLog;
   readonly traces: Traces;
 }
@@ -157,6 +160,7 @@ async function openRooms(
       times: { ...TIMES, ...toLease(settings) },
     }),
   );
+  const evaluations = opened(await openEvaluations({ database, engine, studio, now, report, ...toLease(settings) }));
   const traces = opened(
     await openTraces({
       database,
@@ -167,11 +171,11 @@ async function openRooms(
       ...toLease(settings),
     }),
   );
-  return { studio, runs, models, data, transfer, training, activity, traces };
+  return { studio, runs, models, data, transfer, training, evaluations, activity, traces };
 }
 
 function toRoutes(
-  { studio, runs, models, data, transfer, training, activity, traces }: Rooms,
+  { studio, runs, models, data, transfer, training, evaluations, activity, traces }: Rooms,
   deps: BackendDeps,
 ): Route[] {
   const { engine, residence, serving, others } = models;
@@ -183,6 +187,7 @@ function toRoutes(
     ...toModelRoutes({ engine, residence }),
     ...toDataRoutes(data),
     ...toTransferRoutes(transfer),
+    ...toEvaluationRoutes({ database: studio.database, evaluations }),
     ...toLocalRoutes({
       studio: toTrainedStudio(studio, training),
       engine,

@@ -3,6 +3,7 @@ import type { Endpoint, EndpointGroups } from '#core/contract/endpoint.ts';
 import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import { ACCESS } from '#features/access/shared/accessEndpoints.ts';
 import { DATA, DATASET_ROWS, SNAPSHOT_ROWS } from '#features/datasets/shared/contract/dataEndpoints.ts';
+import { EVALUATIONS } from '#features/evaluation/shared/contract/evaluationEndpoints.ts';
 import { NOTES } from '#features/notes/shared/noteEndpoints.ts';
 import { LIBRARY } from '#features/playground/shared/libraryEndpoints.ts';
 import { TRANSFER } from '#features/project-files/shared/transferEndpoints.ts';
@@ -26,6 +27,7 @@ const GROUPS: EndpointGroups = {
   traces: TRACES,
   training: TRAINING,
   workers: WORKERS,
+  evaluations: EVALUATIONS,
 };
 
 export const ENDPOINTS: readonly Endpoint[] = Object.values(GROUPS).flatMap((group): readonly Endpoint[] =>

@@ -32,6 +32,7 @@ export function toOpenApi(version: string): Json {
       { name: 'Traces' },
       { name: 'Workers' },
       { name: 'Runs' },
+      { name: 'Evaluation' },
       { name: 'Chat' },
       { name: 'Session' },
       { name: 'Service' },

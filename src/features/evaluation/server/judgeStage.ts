@@ -1,0 +1,66 @@
+// Judges stored answers, block by block: those that a check has no verdict of yet.
+import { and, eq } from 'drizzle-orm';
+import type { Orm } from '#service/database/database.ts';
+import { verdicts } from './evaluationTables.ts';
+import { readAnswersOf, readCalls, type AnswerRecord } from './answers.ts';
+import { BLOCK_ROWS, readBlock } from './rowSets.ts';
+import type { WholeRun } from './runRecords.ts';
+import type { ScoreOrder, Scorer } from './scoring/scorers.ts';
+import { NONE, storeVerdicts } from './verdicts.ts';
+
+export interface JudgeDeps {
+  readonly orm: Orm;
+  readonly scorers: readonly Scorer[];
+  readonly signal: AbortSignal;
+  /** A transaction that is the holder's alone. */
+  readonly write: (work: (transaction: Orm) => Promise<void>) => Promise<void>;
+}
+
+/** The letters of a block by check. */
+async function readLetters(
+  orm: Orm,
+  runId: string,
+  model: number,
+  first: number,
+): Promise<ReadonlyMap<string, string>> {
+  const found = await orm
+    .select({ scorer: verdicts.scorer, outcomes: verdicts.outcomes })
+    .from(verdicts)
+    .where(and(eq(verdicts.run_id, runId), eq(verdicts.model, model), eq(verdicts.first_position, first)));
+  return new Map(found.map(({ scorer, outcomes }) => [scorer, outcomes]));
+}
+
+/** The answers of a model to a block of rows. Rejects where a scorer can't judge now. */
+export async function judgeBlock(
+  deps: JudgeDeps,
+  { run, models, content }: WholeRun,
+  place: number,
+  first: number,
+): Promise<void> {
+  const { orm, scorers, signal, write } = deps;
+  const letters = await readLetters(orm, run.id, place, first);
+  const stored = await readAnswersOf(orm, run.id, place, first, first + BLOCK_ROWS);
+  const rows = new Map((await readBlock(orm, content.row_set_id, first)).map((row) => [row.position, row]));
+  const model = models.find((each) => each.place === place)?.model ?? '';
+  const toOrder = (answer: AnswerRecord): ScoreOrder[] => {
+    const row = rows.get(answer.position);
+    const { repeat, text, reasoning, finish_reason, completion_tokens, ms } = answer;
+    return row === undefined
+      ? []
+      : [{ row, repeat, model, text, reasoning, calls: readCalls(answer.calls), finish_reason, completion_tokens, ms }];
+  };
+  for (const scorer of scorers) {
+    const isOpen = ({ error, position, repeat }: AnswerRecord): boolean => {
+      const at = (position - first) * run.repeats + repeat - 1;
+      return error === null && scorer.ids.some((id) => (letters.get(id)?.[at] ?? NONE) === NONE);
+    };
+    const open = stored.filter(isOpen).flatMap(toOrder);
+    for (let at = 0; at < open.length; at += scorer.batch) {
+      signal.throwIfAborted();
+      const scored = await scorer.score(open.slice(at, at + scorer.batch), signal);
+      await write(async (transaction) => {
+        for (const [id, given] of scored) await storeVerdicts(transaction, run, id, place, given);
+      });
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// Opens the room of evaluations: its records, and the work on runs, one at a time.
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import type { Engine } from '#engine/engine.ts';
+import type { Studio } from '#features/projects/server/studio.ts';
+import type { Scores, EvaluationRun, NewRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import { notDeleted, projects } from '#service/database/tables.ts';
+import type { Database } from '#service/database/database.ts';
+import { toReason } from '#service/database/database.ts';
+import { openLeases, type Lease } from '#service/database/leases/leases.ts';
+import { leases } from '#service/database/leases/leases.ts';
+import { openWorkLoop } from '#service/database/leases/workLoop.ts';
+import { ASK_TIMING, type AskTiming } from './askStage.ts';
+import { evaluations, runs } from './evaluationTables.ts';
+import { openPaces } from './paces.ts';
+import { readTagColumns } from './rowSets.ts';
+import { countingOf, readRun, readWholeRun } from './runRecords.ts';
+import { ACTIVE, cancelRun, deleteRun, rescoreRun, resumeRun, startRun } from './runs.ts';
+import { workOn } from './runWork.ts';
+import { openCheckThreads } from './scoring/checkThread.ts';
+import { toScores } from './scores.ts';
+import { readVerdictTable } from './verdicts.ts';
+
+export interface EvaluationsOptions {
+  readonly database: Database;
+  readonly engine: Pick<Engine, 'load'>;
+  readonly studio: Pick<Studio, 'findRows'>;
+  readonly now: () => Date;
+  readonly report: (line: string) => void;
+  readonly leaseMs?: number;
+  readonly timing?: AskTiming;
+}
+
+const LEASE_MS = 15_000;
+/** How often the queue is read for what other services leave behind or add. */
+const POLL_MS = 5_000;
+
+export type Evaluations = Awaited<ReturnType<typeof openEvaluations>>;
+
+/** What it gives throws HttpProblem and DatabaseUnavailable. */
+export async function openEvaluations(options: EvaluationsOptions) {
+  const { database, engine, studio, now, report, leaseMs = LEASE_MS, timing = ASK_TIMING } = options;
+  const { orm } = database;
+  const own = openLeases(database, 'evaluation', leaseMs);
+  await own.endFormer();
+  await own.removeOver();
+  const threads = openCheckThreads();
+  const closing = new AbortController();
+  const paces = openPaces(() => performance.now());
+  /** Runs that this service works on. */
+  const working = new Map<string, AbortController>();
+
+  async function takeNext(): Promise<Lease | null> {
+    const [next] = await orm
+      .select({ id: runs.id })
+      .from(runs)
+      .innerJoin(evaluations, eq(runs.evaluation_id, evaluations.id))
+      .innerJoin(projects, eq(evaluations.project_id, projects.id))
+      .leftJoin(leases, own.isOf(runs.id))
+      .where(and(inArray(runs.status, [...ACTIVE]), own.isFree(), notDeleted(projects)))
+      .orderBy(asc(runs.queued_at), asc(runs.id))
+      .limit(1);
+    return next === undefined ? null : own.take(orm, next.id);
+  }
+
+  async function work(): Promise<number> {
+    const lease = await database.guard(takeNext);
+    if (lease === null) return POLL_MS;
+    const held = own.hold(lease);
+    const ending = new AbortController();
+    working.set(lease.id, ending);
+    try {
+      const signal = AbortSignal.any([closing.signal, ending.signal]);
+      await workOn(
+        { database, engine, now, timing, scoring: { threads }, onAnswer: paces.add },
+        lease.id,
+        held,
+        signal,
+      );
+    } finally {
+      working.delete(lease.id);
+      paces.end(lease.id);
+      held.stop();
+      await own.release(orm, lease).catch(() => undefined);
+    }
+    return 0;
+  }
+
+  const loop = openWorkLoop({
+    work,
+    onFailure: (reason) => report(`A run of an evaluation could not be worked on: ${reason}`),
+  });
+  const read = (id: string): Promise<EvaluationRun> => readRun(orm, id, paces.paceOf);
+
+  return {
+    deps: { orm, findRows: studio.findRows.bind(studio), now },
+    paceOf: paces.paceOf,
+    read,
+    async start(evaluationId: string, wanted: NewRun, who: string | null): Promise<EvaluationRun> {
+      const id = await startRun(orm, evaluationId, wanted, { now: now(), who, experimentId: null });
+      loop.wake();
+      return read(id);
+    },
+    async cancel(id: string): Promise<EvaluationRun> {
+      await cancelRun(orm, id, now());
+      working.get(id)?.abort();
+      return read(id);
+    },
+    async resume(id: string): Promise<EvaluationRun> {
+      await resumeRun(orm, id, now());
+      loop.wake();
+      return read(id);
+    },
+    async rescore(id: string): Promise<EvaluationRun> {
+      await rescoreRun(orm, id, now());
+      loop.wake();
+      return read(id);
+    },
+    async remove(id: string): Promise<void> {
+      await deleteRun(orm, id);
+      working.get(id)?.abort();
+    },
+    async readScores(id: string): Promise<Scores> {
+      const { run, models, checks, content } = await readWholeRun(orm, id);
+      const counting = countingOf(checks);
+      const table = await readVerdictTable(orm, run, counting);
+      return toScores({ run, models, checks, counting }, table, await readTagColumns(orm, content.row_set_id));
+    },
+    async close(): Promise<void> {
+      closing.abort();
+      await loop
+        .close()
+        .catch((error: unknown) => report(`A run of an evaluation did not end well: ${toReason(error)}`));
+      await threads.close();
+    },
+  };
+}

@@ -1,0 +1,218 @@
+// Works on one run of an evaluation: asks, judges and counts. It can be ended at any moment and goes on later where it was.
+import { setTimeout as pause } from 'node:timers/promises';
+import { and, eq, inArray } from 'drizzle-orm';
+import type { Engine } from '#engine/engine.ts';
+import type { RunStatus } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import { toReason, type Database, type Orm } from '#service/database/database.ts';
+import { isDiskFull } from '#service/database/disk/freeDisk.ts';
+import { LeaseLost } from '#service/database/leases/holdLease.ts';
+import type { HeldLease } from '#service/database/leases/leases.ts';
+import { isUnavailable } from '#service/database/unavailable.ts';
+import { openAnswerWriter } from './answerWriter.ts';
+import { storeAnswers } from './answers.ts';
+import { askAll, type AskTiming } from './askStage.ts';
+import { runModels, runs } from './evaluationTables.ts';
+import { judgeBlock, type JudgeDeps } from './judgeStage.ts';
+import { BLOCK_ROWS, toFirst } from './rowSets.ts';
+import { countingOf, readWholeRun, type WholeRun } from './runRecords.ts';
+import { openScorers, type ScorerDeps } from './scoring/scorers.ts';
+import { toModelRate } from './scores.ts';
+import { readVerdictTable } from './verdicts.ts';
+
+export interface WorkDeps {
+  readonly database: Database;
+  readonly engine: Pick<Engine, 'load'>;
+  readonly now: () => Date;
+  readonly timing: AskTiming;
+  readonly scoring: ScorerDeps;
+  /** Counts an answer for the pace. */
+  readonly onAnswer: (runId: string) => void;
+}
+
+/** A person has cancelled or deleted it. */
+class RunEnded extends Error {
+  override readonly name = 'RunEnded';
+}
+
+/** Between two looks for new answers to judge. */
+const JUDGE_MS = 1_000;
+/** Blocks that could not be judged are tried so often, with a pause. */
+const JUDGE_TRIES = 5;
+const ACTIVE: readonly RunStatus[] = ['queued', 'running', 'waiting'];
+
+/** Pass rates of all models, as they are now. */
+async function refreshRates(orm: Orm, { run, models, checks }: WholeRun): Promise<void> {
+  const counting = countingOf(checks);
+  const table = await readVerdictTable(orm, run, counting);
+  for (const { place } of models) {
+    const { rate, judged } = toModelRate(table, counting, place, run);
+    await orm
+      .update(runModels)
+      .set({ rate, judged })
+      .where(and(eq(runModels.run_id, run.id), eq(runModels.place, place)));
+  }
+}
+
+/** Blocks with answers that may not be judged yet. */
+class OpenBlocks {
+  readonly #blocks = new Map<string, readonly [place: number, first: number]>();
+
+  add(place: number, position: number): void {
+    const first = toFirst(position);
+    this.#blocks.set(`${place} ${first}`, [place, first]);
+  }
+
+  take(): readonly (readonly [place: number, first: number])[] {
+    const all = [...this.#blocks.values()];
+    this.#blocks.clear();
+    return all;
+  }
+}
+
+/** A run that is held by this service. */
+class HeldRun {
+  readonly #ending = new AbortController();
+  readonly signal: AbortSignal;
+  #failure: unknown = null;
+
+  constructor(
+    readonly deps: WorkDeps,
+    readonly id: string,
+    readonly lease: HeldLease,
+    closing: AbortSignal,
+  ) {
+    this.signal = AbortSignal.any([closing, lease.signal, this.#ending.signal]);
+  }
+
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  fail(error: unknown): void {
+    this.#failure ??= error;
+    this.#ending.abort(error);
+  }
+
+  /** A transaction of whoever holds the run, as long as nobody has ended it. Throws RunEnded, LeaseLost. */
+  write = (work: (orm: Orm) => Promise<void>): Promise<void> =>
+    this.lease.write(async (orm) => {
+      const [found] = await orm.select({ status: runs.status }).from(runs).where(eq(runs.id, this.id)).for('share');
+      if (found === undefined || !ACTIVE.includes(found.status)) throw new RunEnded();
+      await work(orm);
+    });
+
+  set(status: RunStatus, reason: string | null, ended_at: Date | null = null): Promise<void> {
+    return this.write(async (orm) => {
+      await orm
+        .update(runs)
+        .set({ status, reason, ended_at })
+        .where(and(eq(runs.id, this.id), inArray(runs.status, [...ACTIVE])));
+    });
+  }
+}
+
+async function judgeAll(
+  held: HeldRun,
+  whole: WholeRun,
+  deps: JudgeDeps,
+  open: OpenBlocks,
+  asking: Promise<unknown>,
+): Promise<void> {
+  const { signal } = held;
+  let isAsked = false;
+  const asked = asking.then(
+    () => (isAsked = true),
+    () => (isAsked = true),
+  );
+  for (let tries = 0; ;) {
+    const isLast = isAsked;
+    const blocks = open.take();
+    for (const [at, [place, first]] of blocks.entries()) {
+      try {
+        signal.throwIfAborted();
+        await judgeBlock(deps, whole, place, first);
+        tries = 0;
+      } catch (error) {
+        for (const [one, other] of blocks.slice(at)) open.add(one, other);
+        if (signal.aborted || error instanceof RunEnded || error instanceof LeaseLost) throw error;
+        if (!isUnavailable(error) && (tries += 1) >= JUDGE_TRIES) throw error;
+        break;
+      }
+    }
+    if (blocks.length > 0) await held.write((orm) => refreshRates(orm, whole));
+    if (isLast && tries === 0 && open.take().length === 0) return;
+    const later = pause(JUDGE_MS, undefined, { signal });
+    await (isAsked ? later : Promise.race([later, asked]));
+  }
+}
+
+async function askAndJudge(held: HeldRun, whole: WholeRun): Promise<readonly string[]> {
+  const { deps, signal } = held;
+  const { orm } = deps.database;
+  const scorers = openScorers(whole.checks, deps.scoring);
+  const open = new OpenBlocks();
+  for (const { place } of whole.models)
+    for (let first = 0; first < whole.run.row_count; first += BLOCK_ROWS) open.add(place, first);
+  const writer = openAnswerWriter({
+    signal,
+    onFailure: (error) => held.fail(error),
+    async store(answers) {
+      deps.database.checkRoom?.();
+      await held.write((transaction) => storeAnswers(transaction, whole.run.id, answers));
+      for (const { model, position } of answers) open.add(model, position);
+    },
+  });
+  const stop = (error: unknown): never => {
+    held.fail(error);
+    throw error;
+  };
+  const asking = askAll(
+    {
+      orm,
+      engine: deps.engine,
+      writer,
+      timing: deps.timing,
+      signal,
+      onAnswer: () => deps.onAnswer(whole.run.id),
+      onWait: (message) =>
+        void held.set(message === null ? 'running' : 'waiting', message).catch((error: unknown) => {
+          if (!isUnavailable(error)) held.fail(error);
+        }),
+    },
+    whole,
+  );
+  const judging = judgeAll(held, whole, { orm, scorers, signal, write: held.write }, open, asking);
+  try {
+    const [reasons] = await Promise.all([asking.catch(stop), judging.catch(stop)]);
+    return reasons;
+  } finally {
+    await Promise.allSettled([asking, judging]);
+    await Promise.all(scorers.map((scorer) => scorer.close()));
+  }
+}
+
+const FULL = 'The disk of the studio is full. Free some space, then resume the run.';
+
+/** Works until the run has ended, was cancelled or deleted, or `closing` is aborted: then it goes on later. */
+export async function workOn(deps: WorkDeps, id: string, lease: HeldLease, closing: AbortSignal): Promise<void> {
+  const held = new HeldRun(deps, id, lease, closing);
+  const { orm } = deps.database;
+  try {
+    const whole = await readWholeRun(orm, id);
+    await held.write(async (transaction) => {
+      const started_at = whole.run.started_at ?? deps.now();
+      await transaction
+        .update(runs)
+        .set({ status: 'running', reason: null, started_at, ended_at: null })
+        .where(eq(runs.id, id));
+    });
+    const reasons = await askAndJudge(held, whole);
+    const reason = reasons.length === 0 ? null : reasons.join(' ');
+    await held.set(reason === null ? 'completed' : 'failed', reason, deps.now());
+  } catch (thrown) {
+    const error = held.failure ?? thrown;
+    if (closing.aborted || error instanceof RunEnded || error instanceof LeaseLost || lease.signal.aborted) return;
+    if (isUnavailable(error)) throw error;
+    await held.set('failed', isDiskFull(error) ? FULL : `It could not go on: ${toReason(error)}`, deps.now());
+  }
+}

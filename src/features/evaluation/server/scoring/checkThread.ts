@@ -1,0 +1,181 @@
+// Applies checks to answers in a thread with a time limit for each, because a pattern can run for ever.
+import { toCheckSpec, type EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import type { CheckResult } from '#features/evaluation/shared/checkResult.ts';
+import type { AnswerFacts, CheckSpec } from '#features/evaluation/shared/checks.ts';
+import type { WrittenCall } from '#features/evaluation/shared/toolCalls.ts';
+import type { PlacedVerdict } from '#features/evaluation/server/verdicts.ts';
+import { openSpares, type Spares } from '#service/threads/idleThreads.ts';
+import { openThread, type Isolated } from '#service/threads/isolated.ts';
+import type { ScoreOrder, Scorer } from './scorers.ts';
+
+export interface CheckBatch {
+  readonly specs: readonly CheckSpec[];
+  readonly answers: readonly {
+    readonly answer: string;
+    readonly expected: string | null;
+    readonly calls: readonly WrittenCall[];
+    readonly facts: AnswerFacts;
+  }[];
+  /** Which check on which answer. */
+  readonly jobs: readonly (readonly [check: number, answer: number])[];
+}
+
+export interface CheckReply {
+  readonly results: readonly CheckResult[];
+  readonly isLast: boolean;
+}
+
+const JOB_MS = 1_000;
+/** Loading the thread's code does not count as time of a check. */
+const START_MS = 20_000;
+/** After this many slow answers a check is not tried again. */
+const MAX_SLOW = 3;
+const MEMORY_MB = 256;
+const BATCH = 2_000;
+
+const TOO_SLOW: CheckResult = {
+  state: 'no-check',
+  reason: 'The check took too long: its pattern may match in too many ways. Make the pattern more specific.',
+};
+
+function toVerdict(result: CheckResult): Pick<PlacedVerdict, 'outcome' | 'score' | 'reason'> {
+  if (result.state === 'no-check') return { outcome: 'not_checked', score: null, reason: result.reason };
+  return result.state === 'pass'
+    ? { outcome: 'pass', score: result.score ?? 1, reason: result.note ?? null }
+    : { outcome: 'fail', score: result.score ?? 0, reason: result.reason };
+}
+
+export interface CheckThread {
+  readonly isolated: Isolated<CheckBatch>;
+  /** Which job of its batch it is at. */
+  readonly at: Int32Array;
+  onReply: (reply: CheckReply) => void;
+  /** It has loaded its code. */
+  isWarm: boolean;
+}
+
+/** Threads that wait for more answers to check. */
+export type CheckThreads = Spares<CheckThread>;
+
+export const openCheckThreads = (): CheckThreads => openSpares(openOne);
+
+function openOne(): CheckThread {
+  const at = new Int32Array(new SharedArrayBuffer(4));
+  const thread: CheckThread = {
+    at,
+    isWarm: false,
+    onReply: () => undefined,
+    isolated: openThread<CheckBatch, CheckReply>({
+      entry: new URL('./checkEntry.ts', import.meta.url),
+      data: { at },
+      memoryMb: MEMORY_MB,
+      onMessage: (reply) => thread.onReply(reply),
+    }),
+  };
+  thread.isolated.hold(false);
+  return thread;
+}
+
+/** Applies the checks in one of the threads. */
+export function openCheckScorer(checks: readonly EvaluationCheck[], threads: CheckThreads, jobMs = JOB_MS): Scorer {
+  const specs = checks.map(toCheckSpec);
+  const slow = specs.map(() => 0);
+  let thread: CheckThread | null = null;
+
+  async function endThread(): Promise<void> {
+    const ending = thread;
+    thread = null;
+    await ending?.isolated.end();
+  }
+
+  /** Results of the first jobs, in order, and the place of a job that took too long; null: none did. */
+  function runUntilSlow(batch: CheckBatch): Promise<{ results: readonly CheckResult[]; stuck: number | null }> {
+    thread ??= threads.take();
+    const { isolated, at } = thread;
+    const own = thread;
+    return new Promise((resolve, reject) => {
+      const results: CheckResult[] = [];
+      let seen = -1;
+      isolated.hold(true);
+      const finish = (settle: () => void): void => {
+        clearTimeout(timer);
+        isolated.hold(false);
+        settle();
+      };
+      // A job is slow if the thread is still at it when the timer comes again.
+      const look = (): void => {
+        const place = Atomics.load(at, 0);
+        if (place < 0 || place !== seen) {
+          seen = place;
+          timer = setTimeout(look, jobMs);
+          return;
+        }
+        void endThread();
+        finish(() => resolve({ results, stuck: place }));
+      };
+      let timer = setTimeout(look, own.isWarm ? jobMs : START_MS);
+      own.onReply = (reply) => {
+        own.isWarm = true;
+        results.push(...reply.results);
+        if (reply.isLast) finish(() => resolve({ results, stuck: null }));
+      };
+      const fail = async (): Promise<void> => {
+        const { cause, error } = await isolated.ended;
+        if (cause === 'asked') return;
+        thread = null;
+        finish(() => reject(error ?? new Error('The thread that checks answers has ended.')));
+      };
+      void fail();
+      Atomics.store(at, 0, 0);
+      isolated.post(batch);
+    });
+  }
+
+  async function run(answers: CheckBatch['answers']): Promise<readonly (readonly CheckResult[])[]> {
+    const all = answers.flatMap((_, answer) => specs.map((__, check) => [check, answer] as const));
+    const results: CheckResult[] = [];
+    let slowAt: number | null = null;
+    while (results.length < all.length) {
+      const from = results.length;
+      const untried = all.findIndex(([check], at) => at >= from && (slow[check] ?? 0) >= MAX_SLOW);
+      const end = Math.min(slowAt ?? all.length, untried === -1 ? all.length : untried);
+      if (from === end) {
+        const check = all[from]?.[0] ?? 0;
+        if (slowAt === from) slow[check] = (slow[check] ?? 0) + 1;
+        slowAt = slowAt === from ? null : slowAt;
+        results.push(TOO_SLOW);
+        continue;
+      }
+      const { results: given, stuck } = await runUntilSlow({ specs, answers, jobs: all.slice(from, end) });
+      results.push(...given);
+      // Results before it may have been lost with the thread: they are made again, up to it.
+      if (stuck !== null) slowAt = from + stuck;
+    }
+    return answers.map((_, answer) => results.slice(answer * specs.length, (answer + 1) * specs.length));
+  }
+
+  return {
+    ids: checks.map(({ id }) => id),
+    batch: BATCH,
+    async score(orders: readonly ScoreOrder[]) {
+      const results = await run(
+        orders.map(({ row, text, calls, ms, completion_tokens: completionTokens }) => ({
+          answer: text,
+          expected: row.expected ?? null,
+          calls,
+          facts: { ms, completionTokens, row: row.variables ?? {} },
+        })),
+      );
+      const toPlaced = (check: number): PlacedVerdict[] =>
+        orders.map(({ row: { position }, repeat }, answer) => {
+          const result = results[answer]?.[check] ?? TOO_SLOW;
+          return { position, repeat, ...toVerdict(result) };
+        });
+      return new Map(checks.map(({ id }, check) => [id, toPlaced(check)]));
+    },
+    async close() {
+      if (thread !== null) threads.giveBack(thread);
+      thread = null;
+    },
+  };
+}

@@ -1,0 +1,239 @@
+// Verdicts in the database: for each check, model and block of rows a letter for each answer, in one row of the table.
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
+import type { Outcome, Verdict } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import { cutText } from '#core/contract/schemas.ts';
+import type { Orm } from '#service/database/database.ts';
+import { verdicts } from './evaluationTables.ts';
+import { BLOCK_ROWS, toFirst } from './rowSets.ts';
+
+const LETTERS: Readonly<Record<Outcome, string>> = { pass: 'p', fail: 'f', not_checked: 'n' };
+const OUTCOMES: ReadonlyMap<string, Outcome> = new Map(
+  (Object.entries(LETTERS) as [Outcome, string][]).map(([outcome, letter]) => [letter, outcome]),
+);
+/** Nothing has judged it. */
+export const NONE = ' ';
+
+const toOutcome = (letter: string | undefined): Outcome | null => OUTCOMES.get(letter ?? NONE) ?? null;
+
+/** Where an answer stands. */
+interface AnswerPlace {
+  readonly position: number;
+  /** From 1. */
+  readonly repeat: number;
+}
+
+export type PlacedVerdict = AnswerPlace & Omit<Verdict, 'scorer'>;
+
+/** Whose verdicts. */
+export interface VerdictsOf {
+  readonly id: string;
+  readonly repeats: number;
+  readonly row_count: number;
+}
+
+/** The score that an outcome has where no other is given. */
+const USUAL: Readonly<Record<Outcome, number | null>> = { pass: 1, fail: 0, not_checked: null };
+
+/** By the place of the answer in its block. */
+type Sparse<Value> = Record<string, Value>;
+
+const toSparse = <Value>(text: string | null): Sparse<Value> =>
+  text === null ? {} : (JSON.parse(text) as Sparse<Value>);
+const fromSparse = (values: Sparse<unknown>): string | null =>
+  Object.keys(values).length === 0 ? null : JSON.stringify(values);
+
+type Block = Pick<typeof verdicts.$inferSelect, 'outcomes' | 'scores' | 'reasons'>;
+
+/** A block with more verdicts; later ones replace earlier ones. */
+function addVerdicts(block: Block | undefined, size: number, repeats: number, added: readonly PlacedVerdict[]): Block {
+  const letters = [...(block?.outcomes ?? '').padEnd(size, NONE)];
+  const [scores, reasons] = [toSparse<number | null>(block?.scores ?? null), toSparse<string>(block?.reasons ?? null)];
+  for (const { position, repeat, outcome, score, reason } of added) {
+    const at = (position - toFirst(position)) * repeats + repeat - 1;
+    letters[at] = LETTERS[outcome];
+    delete scores[at];
+    delete reasons[at];
+    if (score !== USUAL[outcome]) scores[at] = score;
+    if (reason !== null && reason !== '') reasons[at] = cutText(reason, EVALUATION_LIMITS.reasonCharacters);
+  }
+  return { outcomes: letters.join(''), scores: fromSparse(scores), reasons: fromSparse(reasons) };
+}
+
+/** Call it in a transaction: stores verdicts of one check on answers of one model. Later ones replace earlier ones. */
+export async function storeVerdicts(
+  orm: Orm,
+  { id: run_id, repeats }: VerdictsOf,
+  scorer: string,
+  model: number,
+  added: readonly PlacedVerdict[],
+): Promise<void> {
+  if (added.length === 0) return;
+  // People and the run itself may judge at a time.
+  await orm.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`verdicts ${run_id} ${scorer}`}, 0))`);
+  const byBlock = groupByFirst(added);
+  const found = await orm
+    .select()
+    .from(verdicts)
+    .where(
+      and(
+        eq(verdicts.run_id, run_id),
+        eq(verdicts.scorer, scorer),
+        eq(verdicts.model, model),
+        inArray(verdicts.first_position, [...byBlock.keys()]),
+      ),
+    );
+  for (const [first_position, own] of byBlock) {
+    const before = found.find((each) => each.first_position === first_position);
+    const block = addVerdicts(before, BLOCK_ROWS * repeats, repeats, own);
+    await orm
+      .insert(verdicts)
+      .values({ run_id, scorer, model, first_position, ...block })
+      .onConflictDoUpdate({
+        target: [verdicts.run_id, verdicts.scorer, verdicts.model, verdicts.first_position],
+        set: block,
+      });
+  }
+}
+
+function groupByFirst(added: readonly PlacedVerdict[]): Map<number, PlacedVerdict[]> {
+  const groups = new Map<number, PlacedVerdict[]>();
+  for (const verdict of added) {
+    const first = toFirst(verdict.position);
+    const group = groups.get(first);
+    if (group) group.push(verdict);
+    else groups.set(first, [verdict]);
+  }
+  return groups;
+}
+
+/** All verdicts of a run. Letters and scores are by the place `position * repeats + repeat - 1`. */
+export interface VerdictTable {
+  /** As many letters as the run has answers of a model. */
+  letters(scorer: string, model: number): string;
+  /** Of all checks that count: fail before not checked before pass; none while one of them has not judged. */
+  overall(model: number): string;
+  scoreAt(scorer: string, model: number, place: number): number | null;
+  /** Outcomes of the answers to a row, by repeat. */
+  outcomesAt(model: number, position: number): readonly (Outcome | null)[];
+}
+
+/** From the weakest to the strongest: one that fails decides. */
+const RANKS = `pn${NONE}f`;
+
+function joinLetters(columns: readonly string[], length: number): string {
+  const [only] = columns;
+  if (columns.length <= 1) return only ?? NONE.repeat(length);
+  const joined = Array.from({ length }, (_, at) => {
+    let rank = 0;
+    for (const column of columns) rank = Math.max(rank, RANKS.indexOf(column.charAt(at)));
+    return RANKS.charAt(rank);
+  });
+  return joined.join('');
+}
+
+export async function readVerdictTable(
+  orm: Orm,
+  { id, repeats, row_count }: VerdictsOf,
+  counting: readonly string[],
+): Promise<VerdictTable> {
+  const found = await orm
+    .select({
+      scorer: verdicts.scorer,
+      model: verdicts.model,
+      first: verdicts.first_position,
+      outcomes: verdicts.outcomes,
+      scores: verdicts.scores,
+    })
+    .from(verdicts)
+    .where(eq(verdicts.run_id, id));
+  const keyOf = (scorer: string, model: number): string => `${model} ${scorer}`;
+  const length = row_count * repeats;
+  const blocks = new Map<string, Map<number, string>>();
+  const scores = new Map<string, Map<number, number | null>>();
+  for (const { scorer, model, first, outcomes, scores: sparse } of found) {
+    const key = keyOf(scorer, model);
+    if (!blocks.has(key)) blocks.set(key, new Map());
+    blocks.get(key)?.set(first, outcomes);
+    if (sparse === null) continue;
+    if (!scores.has(key)) scores.set(key, new Map());
+    for (const [at, score] of Object.entries(toSparse<number | null>(sparse)))
+      scores.get(key)?.set(first * repeats + Number(at), score);
+  }
+  const columns = new Map<string, string>();
+  function letters(scorer: string, model: number): string {
+    const key = keyOf(scorer, model);
+    const known = columns.get(key);
+    if (known !== undefined) return known;
+    const own = blocks.get(key);
+    let column = '';
+    for (let first = 0; first < row_count; first += BLOCK_ROWS)
+      column += own?.get(first) ?? NONE.repeat(BLOCK_ROWS * repeats);
+    columns.set(key, column.slice(0, length));
+    return column.slice(0, length);
+  }
+  const joined = new Map<number, string>();
+  function overall(model: number): string {
+    const column =
+      joined.get(model) ??
+      joinLetters(
+        counting.map((scorer) => letters(scorer, model)),
+        length,
+      );
+    joined.set(model, column);
+    return column;
+  }
+  return {
+    letters,
+    overall,
+    scoreAt(scorer, model, place) {
+      const own = scores.get(keyOf(scorer, model))?.get(place);
+      if (own !== undefined) return own;
+      const outcome = toOutcome(letters(scorer, model)[place]);
+      return outcome === null ? null : USUAL[outcome];
+    },
+    outcomesAt(model, position) {
+      const column = overall(model);
+      return Array.from({ length: repeats }, (_, at) => toOutcome(column[position * repeats + at]));
+    },
+  };
+}
+
+/** The verdicts on answers to some rows, by `model position repeat`. */
+export async function readVerdictsAt(
+  orm: Orm,
+  { id, repeats }: VerdictsOf,
+  positions: readonly number[],
+): Promise<ReadonlyMap<string, Verdict[]>> {
+  const firsts = [...new Set(positions.map(toFirst))];
+  const given = new Map<string, Verdict[]>();
+  if (firsts.length === 0) return given;
+  const found = await orm
+    .select()
+    .from(verdicts)
+    .where(and(eq(verdicts.run_id, id), inArray(verdicts.first_position, firsts)));
+  for (const { scorer, model, first_position, outcomes, scores, reasons } of found) {
+    const [scoreOf, reasonOf] = [toSparse<number | null>(scores), toSparse<string>(reasons)];
+    for (const position of positions) {
+      if (toFirst(position) !== first_position) continue;
+      for (let repeat = 1; repeat <= repeats; repeat += 1) {
+        const at = (position - first_position) * repeats + repeat - 1;
+        const outcome = toOutcome(outcomes[at]);
+        if (outcome === null) continue;
+        const key = toAnswerKey(model, position, repeat);
+        const own = scoreOf[at];
+        const verdict = {
+          scorer,
+          outcome,
+          score: own === undefined ? USUAL[outcome] : own,
+          reason: reasonOf[at] ?? null,
+        };
+        given.set(key, [...(given.get(key) ?? []), verdict]);
+      }
+    }
+  }
+  return given;
+}
+
+export const toAnswerKey = (model: number, position: number, repeat: number): string =>
+  `${model} ${position} ${repeat}`;

@@ -1,0 +1,106 @@
+// The checks of an evaluation on the wire. The fields of a kind are those of `CheckSpec`, in snake case.
+import * as z from 'zod/mini';
+import { maxCharacters, oneLineCheck, wholePairsCheck, wordsSchema } from '#core/contract/schemas.ts';
+import {
+  DEFAULT_CHECK,
+  DEFAULT_THRESHOLDS,
+  type CheckKind,
+  type CheckSpec,
+} from '#features/evaluation/shared/checks.ts';
+import { SIMILARITY_MEASURES } from '#features/evaluation/shared/similarity.ts';
+import { LENGTH_UNITS } from '#features/evaluation/shared/textLength.ts';
+import { EVALUATION_LIMITS } from './evaluationLimits.ts';
+
+export const scorerIdSchema = z
+  .string()
+  .check(z.regex(/^[0-9a-z-]{1,40}$/, 'must be 1 to 40 small letters, digits and hyphens'));
+
+const commonFields = {
+  id: scorerIdSchema.check(z.describe('By which verdicts and scores name it; each check has its own.')),
+  name: z
+    .optional(z.nullable(wordsSchema(EVALUATION_LIMITS.name).check(oneLineCheck, wholePairsCheck)))
+    .check(z.describe('What it is called; null: by its kind.')),
+  counts: z
+    .optional(z.boolean())
+    .check(z.describe('false: it is shown, and an answer that fails it may still pass. true if absent.')),
+};
+
+const text = z.nullable(z.string().check(maxCharacters(EVALUATION_LIMITS.checkText)));
+const flag = z.optional(z.boolean());
+const ofRow = { expected: z.optional(text).check(z.describe('null or absent: the expected answer of the row.')) };
+
+const limit = z.optional(z.number().check(z.minimum(0)));
+const share = z.optional(z.number().check(z.minimum(0), z.maximum(1)));
+const fieldNames = z.array(z.string().check(z.minLength(1), maxCharacters(EVALUATION_LIMITS.name)));
+
+/** The fields of each kind; a kind without them does not compile. */
+const KIND_FIELDS = {
+  exact: { ...ofRow, is_case_sensitive: flag },
+  contains: { ...ofRow, is_case_sensitive: flag },
+  regex: { expected: text.check(z.describe('The pattern.')), is_case_sensitive: flag },
+  number: { ...ofRow, tolerance: limit },
+  similarity: {
+    ...ofRow,
+    is_case_sensitive: flag,
+    measure: z.optional(z.enum(SIMILARITY_MEASURES)).check(z.describe('levenshtein if absent.')),
+    threshold: share.check(z.describe(`The least score that passes, ${DEFAULT_THRESHOLDS.similarity} if absent.`)),
+  },
+  'json-schema': { expected: text.check(z.describe('The schema, as JSON text.')), is_strict: flag },
+  'json-equal': { ...ofRow, is_strict: flag },
+  'json-fields': {
+    ...ofRow,
+    is_strict: flag,
+    fields: z
+      .optional(fieldNames.check(z.maxLength(EVALUATION_LIMITS.variables)))
+      .check(z.describe('Those that count, with all that they hold; absent or empty: all.')),
+  },
+  'tool-calls': ofRow,
+  'tool-arguments': ofRow,
+  length: {
+    unit: z.optional(z.enum(LENGTH_UNITS)).check(z.describe('words if absent.')),
+    min: limit,
+    max: limit,
+  },
+  language: {
+    expected: z
+      .optional(text)
+      .check(z.describe("Two letters, such as `de`; null or absent: that of the row's answer.")),
+  },
+  latency: { max: limit.check(z.describe('The most milliseconds that pass.')) },
+  function: {
+    expected: text.check(
+      z.describe('JavaScript: `(answer, expected, row) => boolean, number or {pass, score, reason}`.'),
+    ),
+    threshold: share.check(z.describe(`The least score that passes, ${DEFAULT_THRESHOLDS.function} if absent.`)),
+  },
+} as const satisfies Readonly<Record<CheckKind, object>>;
+
+const schemaOf = <Kind extends CheckKind>(kind: Kind) =>
+  z.strictObject({ ...commonFields, kind: z.literal(kind), ...KIND_FIELDS[kind] });
+
+export const evaluationCheckSchema = z.discriminatedUnion('kind', [
+  schemaOf('exact'),
+  schemaOf('contains'),
+  schemaOf('regex'),
+  schemaOf('number'),
+  schemaOf('similarity'),
+  schemaOf('json-schema'),
+  schemaOf('json-equal'),
+  schemaOf('json-fields'),
+  schemaOf('tool-calls'),
+  schemaOf('tool-arguments'),
+  schemaOf('length'),
+  schemaOf('language'),
+  schemaOf('latency'),
+  schemaOf('function'),
+]);
+
+export type EvaluationCheck = Readonly<z.infer<typeof evaluationCheckSchema>>;
+
+const toCamelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** What the check does, without what it is called. */
+export function toCheckSpec({ id: _id, name: _name, counts: _counts, ...fields }: EvaluationCheck): CheckSpec {
+  const given = Object.entries(fields).map(([name, value]) => [toCamelCase(name), value]);
+  return { ...DEFAULT_CHECK, ...Object.fromEntries(given) } as CheckSpec;
+}

@@ -1,0 +1,39 @@
+// Apart from the schemas, which a page does not need.
+
+/** ASSUMED: ours. */
+export const EVALUATION_LIMITS = {
+  name: 200,
+  /** Evaluations of a project, versions of an evaluation, and its runs. */
+  perProject: 500,
+  versions: 1_000,
+  runs: 1_000,
+  rows: 10_000,
+  /** Of a request with rows; characters of all rows of a version as JSON. */
+  bodyBytes: 32 * 1024 * 1024,
+  rowsCharacters: 64 * 1024 * 1024,
+  variables: 200,
+  variableName: 200,
+  tags: 20,
+  tagName: 50,
+  tagText: 100,
+  /** Values of a tag that scores are given by, the most frequent ones. */
+  tagValues: 50,
+  /** Characters of the prompt and of the system message. */
+  template: 200_000,
+  checks: 30,
+  checkId: 40,
+  checkText: 200_000,
+  models: 20,
+  repeats: 10,
+  /** Answers of a run: rows, times models, times repeats. */
+  answers: 400_000,
+  /** Characters of an answer that are kept; a longer one counts as failed. */
+  answerCharacters: 200_000,
+  reasonCharacters: 1_000,
+  /** Runs that wait or go on in a studio. */
+  active: 200,
+  /** Rows of a page. */
+  page: 200,
+  pageDefault: 50,
+  search: 500,
+} as const;

@@ -1,0 +1,213 @@
+// Runs of an evaluation: models answer its rows, and its checks judge the answers.
+// ASSUMED: not in SPEC. Only a local studio has evaluations.
+import * as z from 'zod/mini';
+import { chatRequestSchema } from '#core/contract/chatRequest.ts';
+import { REQUEST_LIMITS } from '#core/contract/limits.ts';
+import { authorSchema, countSchema, maxCharacters, uuidSchema, wholeTextSchema } from '#core/contract/schemas.ts';
+import { scorerIdSchema } from './evaluationChecks.ts';
+import { EVALUATION_LIMITS } from './evaluationLimits.ts';
+import { placedRowSchema } from './evaluationRow.ts';
+
+const RUN_STATUSES = ['queued', 'running', 'waiting', 'completed', 'cancelled', 'failed'] as const;
+const OUTCOMES = ['pass', 'fail', 'not_checked'] as const;
+
+const statusSchema = z
+  .enum(RUN_STATUSES)
+  .check(
+    z.describe(
+      'waiting: for the reason in `reason`, and it goes on by itself. completed: each row was asked. cancelled, failed: it can be resumed.',
+    ),
+  );
+
+const shareSchema = z.number().check(z.minimum(0), z.maximum(1));
+
+/** A pass rate with its interval. */
+const rateSchema = z.strictObject({
+  passed: countSchema,
+  total: countSchema.check(z.describe('Answers that passed or failed. Each of the repeats is one.')),
+  rate: z.nullable(shareSchema).check(z.describe('null: nothing was judged.')),
+  low: shareSchema.check(z.describe('Bounds of the 95 % interval; answers to one row count as one observation.')),
+  high: shareSchema,
+  not_checked: countSchema,
+  mean_score: z.nullable(shareSchema).check(z.describe('Mean of the scores of judged answers; null: none has one.')),
+});
+
+const runModelSchema = z.strictObject({
+  model: z.string().check(z.describe('As it was asked for.')),
+  fingerprints: z
+    .array(z.string())
+    .check(z.describe('Weights, adapter, engine and settings that answered; more than one: they changed in between.')),
+  answers: countSchema.check(z.describe('Those that are wanted.')),
+  done: countSchema,
+  failed: countSchema.check(z.describe('Rows without an answer, each with its reason.')),
+  prompt_tokens: countSchema,
+  completion_tokens: countSchema,
+  seconds: z.number().check(z.describe('Sum of the time of its answers; many are made at once.')),
+  rate: rateSchema.check(z.describe('Of the checks that count.')),
+});
+
+export const runSchema = z.strictObject({
+  id: uuidSchema,
+  evaluation_id: uuidSchema,
+  number: countSchema.check(z.describe('Of the runs of the evaluation, from 1.')),
+  version: countSchema.check(z.describe('Of rows, prompt and settings.')),
+  checks_version: countSchema.check(z.describe('Of the checks that judged its answers.')),
+  status: statusSchema,
+  reason: z.nullable(z.string()),
+  cause: z.enum(['person', 'training']).check(z.describe('training: a run of the dataset has ended.')),
+  repeats: countSchema,
+  baseline: z.string(),
+  row_count: countSchema,
+  answers: countSchema,
+  done: countSchema,
+  failed: countSchema,
+  judged: countSchema.check(z.describe('Answers that all checks have judged.')),
+  answers_per_second: z.nullable(z.number()).check(z.describe('Of the last minute; null: it does not go on.')),
+  seconds_left: z.nullable(z.number()),
+  models: z.array(runModelSchema),
+  created_at: z.string(),
+  created_by: authorSchema,
+  started_at: z.nullable(z.string()),
+  ended_at: z.nullable(z.string()),
+});
+
+export const runSummarySchema = z.strictObject({
+  id: uuidSchema,
+  number: countSchema,
+  status: statusSchema,
+  answers: countSchema,
+  done: countSchema,
+  failed: countSchema,
+  created_at: z.string(),
+  ended_at: z.nullable(z.string()),
+  rates: z.array(z.strictObject({ model: z.string(), rate: rateSchema })),
+});
+
+const modelField = z.string().check(z.minLength(1), maxCharacters(REQUEST_LIMITS.modelCharacters));
+
+export const newRunSchema = z.strictObject({
+  models: z
+    .optional(z.array(modelField).check(z.minLength(1), z.maxLength(EVALUATION_LIMITS.models)))
+    .check(z.describe('Those of the evaluation if absent.')),
+  repeats: z
+    .optional(z.int().check(z.minimum(1), z.maximum(EVALUATION_LIMITS.repeats)))
+    .check(z.describe('That of the evaluation if absent.')),
+});
+
+export const runListSchema = z.strictObject({ runs: z.array(runSchema) });
+
+const verdictSchema = z.strictObject({
+  scorer: scorerIdSchema.check(z.describe('The check.')),
+  outcome: z.enum(OUTCOMES),
+  score: z.nullable(shareSchema),
+  reason: z.nullable(z.string()).check(z.describe('Why it failed or was not checked, or a caveat about a pass.')),
+});
+
+const callSchema = z.strictObject({ name: z.string(), arguments: z.string() });
+
+const answerFields = {
+  model: z.string(),
+  repeat: countSchema.check(z.describe('From 1.')),
+  state: z.enum(['done', 'failed']),
+  text: z.string().check(z.describe('Of a failed one what had come.')),
+  reasoning: z.nullable(z.string()),
+  tool_calls: z.array(callSchema),
+  finish_reason: z.nullable(z.string()),
+  error: z.nullable(z.string()).check(z.describe('Why there is no answer.')),
+  prompt_tokens: z.nullable(countSchema),
+  completion_tokens: z.nullable(countSchema),
+  ms: z.number(),
+  outcome: z.nullable(z.enum(OUTCOMES)).check(z.describe('Of all checks that count; null: not judged yet.')),
+  verdicts: z.array(verdictSchema),
+};
+
+const answerSchema = z.strictObject(answerFields);
+
+export const answersQuerySchema = z.strictObject({
+  offset: z.optional(wholeTextSchema(0, 1_000_000)).check(z.describe('Rows that are left out before the page.')),
+  limit: z
+    .optional(wholeTextSchema(1, EVALUATION_LIMITS.page))
+    .check(z.describe(`Rows of the page, ${EVALUATION_LIMITS.pageDefault} if absent.`)),
+  model: z.optional(modelField).check(z.describe('Whose answers the other fields are about; absent: those of any.')),
+  scorer: z.optional(scorerIdSchema).check(z.describe('The check that `outcome` is of; absent: all that count.')),
+  outcome: z
+    .optional(z.enum([...OUTCOMES, 'error', 'differ']))
+    .check(z.describe('Rows with such an answer. error: without one; differ: models or repeats have other outcomes.')),
+  change: z
+    .optional(z.enum(['regressed', 'improved']))
+    .check(z.describe('Rows that the baseline passed and the model failed, or the other way round.')),
+  tag: z.optional(z.string().check(maxCharacters(EVALUATION_LIMITS.tagName))),
+  value: z.optional(z.string().check(maxCharacters(EVALUATION_LIMITS.tagText))).check(z.describe('Of `tag`.')),
+  search: z
+    .optional(z.string().check(maxCharacters(EVALUATION_LIMITS.search)))
+    .check(z.describe('A text of the row or of an answer, in any case.')),
+});
+
+export const answerPageSchema = z.strictObject({
+  total: countSchema.check(z.describe('Rows that the fields leave.')),
+  rows: z.array(
+    z.strictObject({
+      ...placedRowSchema.shape,
+      answers: z.array(answerSchema).check(z.describe('By model, then repeat.')),
+    }),
+  ),
+});
+
+/** Of one answer, in a path. */
+export const answerPlaceQuerySchema = z.strictObject({
+  model: modelField,
+  repeat: z.optional(wholeTextSchema(1, EVALUATION_LIMITS.repeats)).check(z.describe('1 if absent.')),
+});
+
+export const wholeAnswerSchema = z.strictObject({
+  ...answerFields,
+  row: placedRowSchema,
+  request: z.nullable(chatRequestSchema).check(z.describe('What was sent; null: the row could not be asked.')),
+  request_hash: z.nullable(z.string()).check(z.describe('SHA-256 of it, in hex digits.')),
+});
+
+const rateOfModel = {
+  rate: rateSchema,
+  difference: z
+    .nullable(
+      z.strictObject({
+        rows: countSchema.check(z.describe('That both models have a verdict for.')),
+        low: z
+          .number()
+          .check(z.describe('The 95 % interval of its rate minus that of the baseline, in points of percent.')),
+        high: z.number(),
+        p: z.nullable(z.number()).check(z.describe('Of the exact McNemar test; null: with repeats.')),
+        improved: countSchema.check(
+          z.describe('Rows that it passes and the baseline does not; of repeats by the majority.'),
+        ),
+        regressed: countSchema,
+      }),
+    )
+    .check(z.describe('null: it is the baseline, or no row was judged of both.')),
+};
+
+export const scoresSchema = z.strictObject({
+  baseline: z.string(),
+  checks_version: countSchema,
+  models: z.array(
+    z.strictObject({
+      model: z.string(),
+      ...rateOfModel,
+      by_check: z.array(z.strictObject({ scorer: scorerIdSchema, ...rateOfModel })),
+      by_tag: z.array(z.strictObject({ tag: z.string(), value: z.string(), ...rateOfModel })),
+    }),
+  ),
+});
+
+export type RunStatus = (typeof RUN_STATUSES)[number];
+export type Outcome = (typeof OUTCOMES)[number];
+export type Verdict = Readonly<z.infer<typeof verdictSchema>>;
+export type EvaluationRun = Readonly<z.infer<typeof runSchema>>;
+export type RunSummary = Readonly<z.infer<typeof runSummarySchema>>;
+export type NewRun = Readonly<z.infer<typeof newRunSchema>>;
+export type EvaluationAnswer = Readonly<z.infer<typeof answerSchema>>;
+export type AnswersQuery = Readonly<z.output<typeof answersQuerySchema>>;
+export type AnswerPage = Readonly<z.infer<typeof answerPageSchema>>;
+export type WholeAnswer = Readonly<z.infer<typeof wholeAnswerSchema>>;
+export type Scores = Readonly<z.infer<typeof scoresSchema>>;
+export type Rate = Readonly<z.infer<typeof rateSchema>>;
