@@ -214,6 +214,7 @@ async function measureLarge(): Promise<void> {
     tokens,
     epochs: recommended.n_epochs,
     batchSize: recommended.batch_size,
+    threads: 1,
     measuredSpeed: null,
   });
   print(`${task.name}, ${task.rows} rows: ${toRuleText(recommended)}; the studio says ${seconds.value.toFixed(0)} s`);

@@ -65,7 +65,7 @@ async function measureProcess(folder: string, isAdapter: boolean): Promise<Speed
     checkpoint_every: 25,
   };
   writeFileSync(path, JSON.stringify(job));
-  const { command, args } = trainerCommand();
+  const { command, args } = trainerCommand(1);
   const child = spawn(command, [...args, path], { stdio: ['ignore', 'pipe', 'inherit'] });
   let rest = '';
   let first = 0;

@@ -21,7 +21,7 @@ interface Ended {
 
 /** Starts the trainer as the service does. `until`: gets SIGTERM when its output has this text. */
 function train(path: string, until?: string): Promise<Ended> {
-  const { command, args } = trainerCommand();
+  const { command, args } = trainerCommand(2);
   const child = spawn(command, [...args, path], { stdio: ['ignore', 'pipe', 'pipe'], cwd: root });
   let output = '';
   let errors = '';

@@ -9,6 +9,7 @@ import {
 import { TrainerError } from '#trainer/files/readModel.ts';
 import { measureExport } from './measureExport.ts';
 import { runJob } from './runJob.ts';
+import { readThreads } from './trainerCommand.ts';
 
 const STDOUT = 1;
 /** The service may read slowly: then the pipe is full, and the line is written again a little later. */
@@ -47,7 +48,12 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
   });
 
 try {
-  const end = await runJob(readJob(process.argv.at(-1)), { emit, isStopped: () => isStopped, measureExport });
+  const end = await runJob(readJob(process.argv.at(-1)), {
+    emit,
+    isStopped: () => isStopped,
+    threads: readThreads(process.argv),
+    measureExport,
+  });
   process.exitCode = end === 'stopped' ? EXIT_RESUMABLE : 0;
 } catch (error) {
   const isKnown = error instanceof TrainerError;

@@ -11,8 +11,8 @@ import { Answer } from '#engine/answer.ts';
 import type { ChatTemplate } from '#engine/chatTemplate.ts';
 import type { EngineEvent, LoadedModel } from '#engine/engine.ts';
 import { openLlamaEngine } from '#engine/llamaEngine.ts';
-import type { Transformer } from '#trainer/model/transformer.ts';
 import type { Tokenizer } from '#trainer/text/tokenizer.ts';
+import type { Crew } from '#trainer/threads/crew.ts';
 import { answerGreedily } from '#trainer/training/greedy.ts';
 
 /** Validation prompts that are asked. */
@@ -29,7 +29,7 @@ export interface ExportedFile {
 }
 
 export interface AskedModel {
-  readonly model: Transformer;
+  readonly crew: Crew;
   readonly tokenizer: Tokenizer;
   readonly template: ChatTemplate;
   /** Tokens of the longest row that the model in memory can read, and of one pass. */
@@ -116,11 +116,11 @@ export async function measureExport(
   heldOut: string,
   files: readonly ExportedFile[],
 ): Promise<ExportParity | null> {
-  const { model, tokenizer, maxTokens, pause } = asked;
+  const { crew, tokenizer, maxTokens, pause } = asked;
   const prompts = readAsked(heldOut, asked);
   if (prompts.length === 0) return null;
   const found = await answerGreedily(
-    model,
+    crew,
     prompts.map(({ tokens, most, expected }) => ({
       prompt: tokens,
       most,

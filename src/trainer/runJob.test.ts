@@ -18,11 +18,13 @@ const LORA = { training_type: 'lora', lora: { rank: 4, alpha: 8 }, learning_rate
 async function run(
   job: TrainerJob,
   stopAfter = Infinity,
+  threads = 1,
 ): Promise<{ readonly end: string; readonly events: readonly TrainerEvent[] }> {
   const events: TrainerEvent[] = [];
   const end = await runJob(job, {
     emit: (event) => events.push(event),
     isStopped: () => ofType(events, 'progress').length >= stopAfter,
+    threads,
   });
   return { end, events };
 }
@@ -139,6 +141,19 @@ describe.each([
 });
 
 describe('a checkpoint', () => {
+  it('of a run on several threads is gone on from on as many, with the same bytes', async () => {
+    const whole = await run(writeJob(join(root, 'threads'), base), Infinity, 2);
+    const alone = await run(writeJob(join(root, 'one-thread'), base));
+    const job = { ...writeJob(join(root, 'threads-halves'), base), resume: true };
+    await run({ ...job, resume: false }, 5, 2);
+    const { events } = await run(job, Infinity, 1);
+    expect(ofType(events, 'log').map(({ text }) => text)).toContain('It is trained on 2 threads.');
+    expect(readFileSync(fileOf(events)).equals(readFileSync(fileOf(whole.events)))).toBe(true);
+    const [one, two] = [alone, whole].map((each) => ofType(each.events, 'progress').map(({ loss }) => loss!));
+    expect(two).toHaveLength(one!.length);
+    for (const [step, loss] of two!.entries()) expect(loss).toBeCloseTo(one![step]!, 3);
+  });
+
   it('of another rate is not gone on from', async () => {
     const job = writeJob(join(root, 'other'), base);
     await run(job, 3);

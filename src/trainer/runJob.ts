@@ -7,15 +7,21 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { toPauseStep, type TrainerEvent, type TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import type { ExportParity } from '#core/contract/exportParity.ts';
-import { readCheckpoint, writeCheckpoint, type CheckpointState } from '#trainer/files/checkpoint.ts';
+import {
+  readCheckpoint,
+  readCheckpointThreads,
+  writeCheckpoint,
+  type CheckpointState,
+} from '#trainer/files/checkpoint.ts';
 import { readModel, TrainerError, type ModelSource } from '#trainer/files/readModel.ts';
-import { openTransformer, type Transformer } from '#trainer/model/transformer.ts';
 import { loadWeights, startAdapter } from '#trainer/model/weights.ts';
 import { openModelTemplate } from '#trainer/text/modelTemplate.ts';
 import { openPreferenceRun, toPreferenceSettings } from '#trainer/preference/preferenceTraining.ts';
 import { readComparisons } from '#trainer/preference/readComparisons.ts';
 import { readRows, type ReadRow, type ReadUnits, type RowReader } from '#trainer/text/readRows.ts';
 import { openTokenizer } from '#trainer/text/tokenizer.ts';
+import { countThreads, toThreadTokens } from '#trainer/shared/threads.ts';
+import { openCrew, type Crew } from '#trainer/threads/crew.ts';
 import { findDivergence } from '#trainer/training/schedule.ts';
 import {
   measureHeldOut,
@@ -33,14 +39,14 @@ export interface RunLink {
   emit(event: TrainerEvent): void;
   /** Asked between steps. True: save and end. */
   isStopped(): boolean;
+  /** That a run may use; missing: one. A run that goes on has as many as it began with. */
+  readonly threads?: number;
   /** Compares the answers before and after the export; missing: nothing is compared. */
   readonly measureExport?: typeof measureExport;
 }
 
 /** Fewer rows teach nothing. */
 const LEAST_ROWS = 10;
-/** Tokens of one pass through the model, which bound its memory. */
-const PASS_TOKENS = 1024;
 /** Validation rows that are measured: enough for a share within 3 %, and a second of work. */
 const MOST_HELD_OUT = 400;
 /** The work of a step is timed over so many steps. */
@@ -50,7 +56,7 @@ interface Run extends Pick<Learning, 'training' | 'measure'> {
   readonly job: TrainerJob;
   readonly link: RunLink;
   readonly source: ModelSource;
-  readonly model: Transformer;
+  readonly crew: Crew;
   /** Whose answers are measured: of pairs, with the preferred one. */
   readonly heldOut: readonly ReadRow[];
   /** All validation rows, also those that are not measured. */
@@ -85,7 +91,10 @@ function readFiles<Unit>(job: TrainerJob, link: RunLink, most: number, readText:
 
 const findLongest = (lengths: readonly number[]): number => lengths.reduce((most, one) => Math.max(most, one), 0);
 
-/** The rows of a job as its objective learns them. `longest`: tokens of a row, and of what must go through the model together. */
+/**
+ * The rows of a job as its objective learns them. `longest`: tokens of a row, and of what must go through the model together.
+ * `isShared`: several threads can train on them.
+ */
 function readData(job: TrainerJob, reader: RowReader, link: RunLink) {
   const { most } = reader;
   const { objective } = job;
@@ -97,12 +106,12 @@ function readData(job: TrainerJob, reader: RowReader, link: RunLink) {
   if (objective === undefined || objective === 'sft') {
     const { training, heldOut, validationCount } = readFiles(job, link, most, (text) => readRows(text, reader));
     const longest = findLongest([...training.rows, ...heldOut].map(({ tokens }) => tokens.length));
-    const open = ({ model, settings, maxTokens }: LearningOptions): Learning => ({
-      training: openTraining(model, training.rows, settings, maxTokens),
+    const open = ({ crew, settings, maxTokens }: LearningOptions): Learning => ({
+      training: openTraining(crew, training.rows, settings, maxTokens),
       prepare: async () => {},
-      measure: () => measureHeldOut(model, heldOut, maxTokens, pause),
+      measure: () => measureHeldOut(crew, heldOut, maxTokens, pause),
     });
-    return { counts: training, heldOut, validationCount, longest, longestUnit: longest, open };
+    return { counts: training, heldOut, validationCount, longest, longestUnit: longest, isShared: true, open };
   }
   const read = (text: string) => readComparisons(text, objective, reader);
   const { training, heldOut, validationCount } = readFiles(job, link, most, read);
@@ -121,6 +130,7 @@ function readData(job: TrainerJob, reader: RowReader, link: RunLink) {
     validationCount,
     longest: findLongest(units.flat()),
     longestUnit: findLongest(units.map((lengths) => lengths.reduce((sum, length) => sum + length, 0))),
+    isShared: false,
     open,
   };
 }
@@ -167,9 +177,14 @@ function openRun(job: TrainerJob, link: RunLink) {
   const { context } = source.shape;
   const most = Math.min(context, job.base.context ?? context, job.max_length ?? context);
   const data = readData(job, { template, tokenizer, most }, link);
-  const maxTokens = Math.max(PASS_TOKENS, data.longestUnit);
+  const checkpoint = join(job.output, 'checkpoint.bin');
+  const fingerprint = toFingerprint(job);
+  const begun = job.resume ? readCheckpointThreads(checkpoint, fingerprint) : null;
+  const threads = begun ?? (data.isShared ? countThreads(link.threads ?? 1, job.batch_size) : 1);
+  const maxTokens = toThreadTokens(threads, data.longestUnit);
   const maxRow = data.longest;
-  const model = openTransformer({ shape: source.shape, adapter: lora, maxTokens, maxRow });
+  const crew = openCrew({ shape: source.shape, adapter: lora, maxTokens, maxRow, threads });
+  const { model } = crew;
   loadWeights(model, source);
   if (lora !== null) startAdapter(model, lora.rank, job.seed);
   if (job.base.adapter !== null) addStartAdapter(model, job.base.adapter, lora);
@@ -181,25 +196,25 @@ function openRun(job: TrainerJob, link: RunLink) {
     schedule: job,
     weightDecay: job.weight_decay,
   };
-  const { prepare, ...learning } = data.open({ model, settings, maxTokens, maxRow });
+  const { prepare, ...learning } = data.open({ crew, settings, maxTokens, maxRow });
   mkdirSync(job.output, { recursive: true });
   const run: Run = {
     ...learning,
     job,
     link,
     source,
-    model,
+    crew,
     heldOut: data.heldOut,
     validationCount: data.validationCount,
     maxTokens,
-    checkpoint: join(job.output, 'checkpoint.bin'),
-    fingerprint: toFingerprint(job),
+    checkpoint,
+    fingerprint,
     asked: { tokenizer, template, maxRow },
   };
   return { run, counts: data.counts, prepare };
 }
 
-const toStored = ({ model }: Run): readonly Float32Array[] => {
+const toStored = ({ crew: { model } }: Run): readonly Float32Array[] => {
   const { weights, means, squares } = model.trained;
   return [weights, means, squares].map((region) => model.memory.machine.floats(region));
 };
@@ -212,7 +227,8 @@ interface State {
 
 function save(run: Run, { losses, best }: State, model?: WrittenResult['model']): void {
   const step = losses.length;
-  writeCheckpoint(run.checkpoint, { fingerprint: run.fingerprint, step, losses, best }, toStored(run));
+  const { fingerprint, crew } = run;
+  writeCheckpoint(run.checkpoint, { fingerprint, step, losses, best, threads: crew.threads }, toStored(run));
   run.link.emit({ type: 'checkpoint', step, file: run.checkpoint, ...(model && { model }) });
 }
 
@@ -224,15 +240,15 @@ function resume(run: Run): State {
     run.link.emit({ type: 'log', text: 'There is no checkpoint of this run: it begins again.' });
     return { losses: [], best: null };
   }
-  run.model.refresh();
+  run.crew.model.refresh();
   run.link.emit({ type: 'log', text: `Goes on after step ${found.step}.` });
   return { losses: [...found.losses], best: found.best };
 }
 
 async function tell(run: Run, step: number, now: HeldOutResult, before: HeldOutResult | null): Promise<void> {
-  const { model, maxTokens, asked, heldOut, link } = run;
+  const { crew, maxTokens, asked, heldOut, link } = run;
   const shown = pickShown(now, before).flatMap((row) => heldOut[row] ?? []);
-  const answers = await answerRows({ ...asked, model, maxTokens, pause }, shown);
+  const answers = await answerRows({ ...asked, crew, maxTokens, pause }, shown);
   const { loss, exactMatch, metrics } = now;
   link.emit({ type: 'validation', step, loss, exact_match: exactMatch, ...(metrics && { metrics }), answers });
 }
@@ -252,7 +268,7 @@ async function measureStep(run: Run, state: State, measured: Measured, base: Hel
     if (state.best === null || now.loss < state.best.loss) state.best = { step, loss: now.loss };
   }
   [measured.step, measured.result] = [step, now];
-  save(run, state, writeStep(run.model, run.source.header, run.job, step, state.best?.step ?? null));
+  save(run, state, writeStep(run.crew.model, run.source.header, run.job, step, state.best?.step ?? null));
 }
 
 const toMeasures = ({ loss, exactMatch, isRight, measures }: HeldOutResult): Record<string, number> => ({
@@ -271,11 +287,11 @@ const toMeasuredRows = ({ heldOut, validationCount }: Run, { isRight }: HeldOutR
 
 /** Whether the files answer as the trainer does. A file that can't be asked is found out by the service, which loads it. */
 async function measureFiles(run: Run, files: WrittenResult['files']): Promise<ExportParity | null> {
-  const { job, link, model, maxTokens, asked } = run;
+  const { job, link, crew, maxTokens, asked } = run;
   if (link.measureExport === undefined) return null;
   link.emit({ type: 'log', text: 'The files are written, and asked what the trainer was asked.' });
   try {
-    const options = { ...asked, model, maxTokens, pause };
+    const options = { ...asked, crew, maxTokens, pause };
     return await link.measureExport(options, readFileSync(job.data.validation, 'utf8'), files);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -284,13 +300,9 @@ async function measureFiles(run: Run, files: WrittenResult['files']): Promise<Ex
   }
 }
 
-/**
- * Runs a job to its result, or to its pause. 'stopped': a checkpoint was saved, from which the same job goes on. Throws TrainerError if the
- * run can't begin or has diverged.
- */
-export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | 'stopped'> {
-  const { run, counts, prepare } = openRun(job, link);
-  const { training } = run;
+async function train({ run, counts, prepare }: ReturnType<typeof openRun>): Promise<'done' | 'stopped'> {
+  const { training, link, job, crew } = run;
+  if (crew.threads > 1) link.emit({ type: 'log', text: `It is trained on ${crew.threads} threads.` });
   link.emit({
     type: 'start',
     steps: training.steps,
@@ -318,7 +330,7 @@ export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | '
       return 'stopped';
     }
     const from = performance.now();
-    const result = training.run(losses.length + 1);
+    const result = await training.run(losses.length + 1);
     losses.push(result.loss);
     const divergence = findDivergence(losses);
     if (divergence !== null)
@@ -342,7 +354,7 @@ export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | '
     await setImmediate();
   }
   const last = measured.result ?? (await run.measure());
-  const { model, files } = writeResult(run.model, run.source.header, job);
+  const { model, files } = writeResult(crew.model, run.source.header, job);
   const parity = await measureFiles(run, files);
   link.emit({
     type: 'result',
@@ -353,4 +365,17 @@ export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | '
     ...(base === null ? {} : { base_measures: toMeasures(base) }),
   });
   return 'done';
+}
+
+/**
+ * Runs a job to its result, or to its pause. 'stopped': a checkpoint was saved, from which the same job goes on. Throws
+ * TrainerError if the run can't begin or has diverged.
+ */
+export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | 'stopped'> {
+  const opened = openRun(job, link);
+  try {
+    return await train(opened);
+  } finally {
+    await opened.run.crew.end();
+  }
 }

@@ -1,8 +1,8 @@
 // A few answers to validation rows that a person looks at while a run goes on: those that changed for the better, and the worst.
 import type { TrainerEventOf } from '#trainer/protocol/trainerProtocol.ts';
-import type { Transformer } from '#trainer/model/transformer.ts';
 import type { ReadRow } from '#trainer/text/readRows.ts';
 import type { Tokenizer } from '#trainer/text/tokenizer.ts';
+import type { Crew } from '#trainer/threads/crew.ts';
 import { answerGreedily, type GreedyPrompt } from '#trainer/training/greedy.ts';
 import type { HeldOutResult } from '#trainer/training/training.ts';
 
@@ -52,7 +52,7 @@ function toPrompt({ tokens, isTarget }: ReadRow, maxRow: number): GreedyPrompt {
 }
 
 interface AnswerSource {
-  readonly model: Transformer;
+  readonly crew: Crew;
   readonly tokenizer: Tokenizer;
   readonly maxRow: number;
   readonly maxTokens: number;
@@ -61,11 +61,11 @@ interface AnswerSource {
 
 /** The answers of these rows now. A row whose answer takes too long is left out. */
 export async function answerRows(
-  { model, tokenizer, maxRow, maxTokens, pause }: AnswerSource,
+  { crew, tokenizer, maxRow, maxTokens, pause }: AnswerSource,
   rows: readonly ReadRow[],
 ): Promise<ShownAnswer[]> {
   const prompts = rows.map((row) => toPrompt(row, maxRow));
-  const found = await answerGreedily(model, prompts, { end: tokenizer.end, maxTokens, budget: BUDGET, pause });
+  const found = await answerGreedily(crew, prompts, { end: tokenizer.end, maxTokens, budget: BUDGET, pause });
   return rows.flatMap(({ prompt, expected }, index) => {
     const tokens = found[index];
     if (tokens == null) return [];

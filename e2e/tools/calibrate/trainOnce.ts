@@ -6,6 +6,7 @@ import { loadWeights, startAdapter } from '#trainer/model/weights.ts';
 import { openModelTemplate } from '#trainer/text/modelTemplate.ts';
 import { readRows, type ReadRow } from '#trainer/text/readRows.ts';
 import { openTokenizer } from '#trainer/text/tokenizer.ts';
+import { toLoneCrew } from '#trainer/threads/crew.ts';
 import { findDivergence } from '#trainer/training/schedule.ts';
 import { measureHeldOut, openTraining } from '#trainer/training/training.ts';
 import type { CalibrationTask } from '#features/experiments/shared/measured/calibration.ts';
@@ -81,14 +82,15 @@ export async function trainOnce(
   if (adapter !== null) startAdapter(model, adapter.rank, seed);
   const { n_epochs: epochs, batch_size: batchSize, learning_rate: rate } = settings;
   const more = { schedule: chosen, weightDecay: chosen.weight_decay };
-  const run = openTraining(model, training, { epochs, batchSize, rate, seed, ...more }, maxTokens);
+  const crew = toLoneCrew(model);
+  const run = openTraining(crew, training, { epochs, batchSize, rate, seed, ...more }, maxTokens);
   const losses: number[] = [];
   while (losses.length < run.steps) {
-    losses.push(run.run(losses.length + 1).loss);
+    losses.push((await run.run(losses.length + 1)).loss);
     if (findDivergence(losses) !== null)
       return { steps: losses.length, loss: null, exact_match: null, cpu_seconds: toSeconds() };
   }
-  const result = await measureHeldOut(model, heldOut, maxTokens, nothing);
+  const result = await measureHeldOut(crew, heldOut, maxTokens, nothing);
   return {
     steps: run.steps,
     loss: result && Number(result.loss.toPrecision(4)),

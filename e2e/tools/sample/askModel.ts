@@ -7,6 +7,7 @@ import { addStartAdapter } from '#trainer/startAdapter.ts';
 import { openModelTemplate } from '#trainer/text/modelTemplate.ts';
 import { readRows } from '#trainer/text/readRows.ts';
 import { openTokenizer } from '#trainer/text/tokenizer.ts';
+import { toLoneCrew } from '#trainer/threads/crew.ts';
 import { answerGreedily } from '#trainer/training/greedy.ts';
 import { measureHeldOut, type HeldOutResult } from '#trainer/training/training.ts';
 
@@ -44,6 +45,7 @@ export function openSampleModel({ file, adapter }: ModelFiles): SampleModel {
   const model = openTransformer({ shape: source.shape, adapter: null, maxTokens, maxRow: context + 1 });
   loadWeights(model, source);
   if (adapter !== null) addStartAdapter(model, adapter, null);
+  const crew = toLoneCrew(model);
   return {
     async answer(prompts) {
       const asked = prompts.map(({ system, prompt, draft }) => {
@@ -56,10 +58,10 @@ export function openSampleModel({ file, adapter }: ModelFiles): SampleModel {
         const asking = tokenizer.encode(template.render(messages, [])).slice(0, context - most);
         return { prompt: asking, draft: tokens, most };
       });
-      const found = await answerGreedily(model, asked, { end: tokenizer.end, maxTokens, pause });
+      const found = await answerGreedily(crew, asked, { end: tokenizer.end, maxTokens, pause });
       return found.map((tokens) => tokenizer.decode(tokens ?? []));
     },
     measure: (lines) =>
-      measureHeldOut(model, readRows(lines, { template, tokenizer, most: context }).rows, maxTokens, pause),
+      measureHeldOut(crew, readRows(lines, { template, tokenizer, most: context }).rows, maxTokens, pause),
   };
 }

@@ -5,8 +5,9 @@ import { readCheckpoint, replaceFile, writeCheckpoint } from '#trainer/files/che
 import { readModel, TrainerError, type ModelSource } from '#trainer/files/readModel.ts';
 import { writeModel } from '#trainer/files/writeModel.ts';
 import type { TokenRow } from '#trainer/model/batch.ts';
-import { openTransformer, type Transformer } from '#trainer/model/transformer.ts';
+import { openTransformer } from '#trainer/model/transformer.ts';
 import { loadWeights } from '#trainer/model/weights.ts';
+import { toLoneCrew, type Crew } from '#trainer/threads/crew.ts';
 import { measureHeldOut, openTraining, type Training } from '#trainer/training/training.ts';
 import { LESSON_NAMES, type Lesson } from './corpusPairs.ts';
 import { openCorpus, type Mixture } from './corpusRows.ts';
@@ -57,7 +58,7 @@ export function toBaseRate(step: number, steps: number, rate: number): number {
 }
 
 interface Plan {
-  readonly model: Transformer;
+  readonly crew: Crew;
   readonly stages: readonly Training[];
   readonly lessons: readonly (readonly [Lesson, readonly TokenRow[]])[];
   readonly maxTokens: number;
@@ -91,6 +92,7 @@ function openPlan(source: ModelSource, { rows, chunk, rate, batchSize, seed, mea
   const maxTokens = Math.max(PASS_TOKENS, maxRow);
   const model = openTransformer({ shape: source.shape, adapter: null, maxTokens, maxRow });
   loadWeights(model, source);
+  const crew = toLoneCrew(model);
   const stages: Training[] = [];
   let steps = 0;
   for (const [index, set] of sets.entries()) {
@@ -100,20 +102,20 @@ function openPlan(source: ModelSource, { rows, chunk, rate, batchSize, seed, mea
     const toRate = (step: number): number =>
       toBaseRate(step, steps, rate) * (hasNews ? Math.min(1, (step - before) / WARM_UP) : 1);
     const part = { stepsBefore: before, toRate };
-    const stage = openTraining(model, set, { epochs: 1, batchSize, rate, seed, part }, maxTokens);
+    const stage = openTraining(crew, set, { epochs: 1, batchSize, rate, seed, part }, maxTokens);
     steps += stage.steps;
     stages.push(stage);
   }
   const hash = createHash('sha256').update(JSON.stringify([rate, batchSize, seed]));
   for (const { tokens, isTarget } of sets[0] ?? []) hash.update(tokens).update(isTarget);
-  return { model, stages, lessons, maxTokens, fingerprint: hash.digest('hex') };
+  return { crew, stages, lessons, maxTokens, fingerprint: hash.digest('hex') };
 }
 
 /** What part of each lesson's rows the model answers exactly. */
-async function tellLessons({ model, lessons, maxTokens }: Plan, link: BaseLink): Promise<void> {
+async function tellLessons({ crew, lessons, maxTokens }: Plan, link: BaseLink): Promise<void> {
   const shares: string[] = [];
   for (const [lesson, rows] of lessons) {
-    const result = await measureHeldOut(model, rows, maxTokens, setImmediate);
+    const result = await measureHeldOut(crew, rows, maxTokens, setImmediate);
     shares.push(`${lesson} ${((result?.exactMatch ?? 0) * 100).toFixed(0)} %`);
   }
   link.say(`base: exactly right: ${shares.join(', ')}`);
@@ -128,7 +130,8 @@ export async function trainBase(
 ): Promise<'done' | 'stopped'> {
   const source = readModel(files.start);
   const plan = openPlan(source, settings);
-  const { model, stages, fingerprint } = plan;
+  const { crew, stages, fingerprint } = plan;
+  const { model } = crew;
   const { weights, means, squares } = model.trained;
   const stored = [weights, means, squares].map((region) => model.memory.machine.floats(region));
   const losses = [...(readCheckpoint(files.checkpoint, fingerprint, stored)?.losses ?? [])];
@@ -146,7 +149,7 @@ export async function trainBase(
         save();
         return 'stopped';
       }
-      losses.push(stage.run(losses.length - before + 1).loss);
+      losses.push((await stage.run(losses.length - before + 1)).loss);
       if (!(mean(losses.slice(-JUDGED)) < (losses[0] ?? 0) + 1))
         throw new TrainerError('The loss rose above its start, or is not finite.', 'Lower the rate of the base model.');
       if (losses.length % CHECKPOINT_EVERY === 0) save();

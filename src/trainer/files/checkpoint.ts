@@ -1,5 +1,5 @@
 // Checkpoints: everything that a run needs to go on with the same bits. A file is there whole or not at all.
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
 
 export interface CheckpointState {
   /** Of the job, the data and the base: a checkpoint of something else is not gone on from. */
@@ -10,9 +10,16 @@ export interface CheckpointState {
   readonly losses: readonly number[];
   /** The step with the lowest validation loss so far; null: none was measured. */
   readonly best: { readonly step: number; readonly loss: number } | null;
+  /** That the run has been trained with, on which its bits depend; missing: one. */
+  readonly threads?: number;
 }
 
 const MAGIC = 'nanockp1';
+
+interface Head {
+  /** Of each run of numbers. */
+  readonly lengths: readonly number[];
+}
 
 /** Writes through a file beside it, which is renamed when it is on the disk. */
 export function replaceFile(path: string, parts: readonly Uint8Array[]): void {
@@ -40,32 +47,63 @@ export function writeCheckpoint(path: string, state: CheckpointState, runs: read
   replaceFile(path, [start, head, ...runs.map(toBytes)]);
 }
 
+/** Reads exactly so many bytes; null: the file ends before. */
+function readBytes(file: number, position: number, length: number): Buffer | null {
+  const bytes = Buffer.alloc(length);
+  return readSync(file, bytes, 0, length, position) === length ? bytes : null;
+}
+
+/** The state, and where the numbers begin. */
+function readHead(file: number, fingerprint: string): { readonly state: CheckpointState; readonly end: number } | null {
+  const from = MAGIC.length + 4;
+  const start = readBytes(file, 0, from);
+  if (start?.toString('latin1', 0, MAGIC.length) !== MAGIC) return null;
+  const length = start.readUInt32LE(MAGIC.length);
+  if (from + length > fstatSync(file).size) return null;
+  const { lengths: _, ...state } = JSON.parse(String(readBytes(file, from, length))) as CheckpointState & Head;
+  return state.fingerprint === fingerprint ? { state, end: from + length } : null;
+}
+
+function withFile<Found>(path: string, read: (file: number) => Found): Found | null {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch {
+    return null;
+  }
+  try {
+    return read(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Of the run's checkpoint; null: there is none. */
+export const readCheckpointThreads = (path: string, fingerprint: string): number | null =>
+  withFile(path, (file) => {
+    const head = readHead(file, fingerprint);
+    return head === null ? null : (head.state.threads ?? 1);
+  });
+
 /**
  * Fills `runs` and returns the state. null: there is no such file, it is of another run, or it is damaged; then `runs`
  * are as they were.
  */
-export function readCheckpoint(
+export const readCheckpoint = (
   path: string,
   fingerprint: string,
   runs: readonly Float32Array[],
-): CheckpointState | null {
-  let file: Buffer;
-  try {
-    file = readFileSync(path);
-  } catch {
-    return null;
-  }
-  const from = MAGIC.length + 4;
-  if (file.byteLength < from || file.toString('latin1', 0, MAGIC.length) !== MAGIC) return null;
-  const dataStart = from + file.readUInt32LE(MAGIC.length);
-  const size = runs.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  if (file.byteLength !== dataStart + size) return null;
-  const state = JSON.parse(file.toString('utf8', from, dataStart)) as CheckpointState;
-  if (state.fingerprint !== fingerprint) return null;
-  let at = dataStart;
-  for (const run of runs) {
-    toBytes(run).set(file.subarray(at, at + run.byteLength));
-    at += run.byteLength;
-  }
-  return { fingerprint, step: state.step, losses: state.losses, best: state.best ?? null };
-}
+): CheckpointState | null =>
+  withFile(path, (file) => {
+    const head = readHead(file, fingerprint);
+    const size = runs.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    if (head === null || fstatSync(file).size !== head.end + size) return null;
+    const numbers = readBytes(file, head.end, size);
+    if (numbers === null) return null;
+    let at = 0;
+    for (const run of runs) {
+      toBytes(run).set(numbers.subarray(at, at + run.byteLength));
+      at += run.byteLength;
+    }
+    return head.state;
+  });

@@ -191,7 +191,10 @@ const toName = (text: string): Code => {
   return [...toUnsigned(bytes.length), ...bytes];
 };
 
-/** The bytes of a module that imports its memory as `env.memory` and exports each function by its name. */
+/** WebAssembly's most, in pages: the module takes any memory. */
+const MOST_PAGES = 65_536;
+
+/** The bytes of a module that imports its memory, which threads may share, as `env.memory` and exports each function by its name. */
 export function toModuleBytes(functions: readonly FunctionSource[]): Uint8Array<ArrayBuffer> {
   const types = functions.map(({ parameters, result }) => [
     0x60,
@@ -202,7 +205,7 @@ export function toModuleBytes(functions: readonly FunctionSource[]): Uint8Array<
     const bytes = [...toVector(locals.map((type) => [1, TYPE_BYTES[type]])), ...code, 0x0b];
     return [...toUnsigned(bytes.length), ...bytes];
   });
-  const memory = [...toName('env'), ...toName('memory'), 0x02, 0x00, 0x01];
+  const memory = [...toName('env'), ...toName('memory'), 0x02, 0x03, ...toUnsigned(1), ...toUnsigned(MOST_PAGES)];
   return Uint8Array.from([
     0x00,
     0x61,

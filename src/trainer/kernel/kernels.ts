@@ -58,10 +58,17 @@ export class Arena {
 const toBytes = (isFused: boolean): Uint8Array<ArrayBuffer> =>
   toModuleBytes([...toMatrixKernels(isFused), ...LAYER_KERNELS, ...ATTENTION_KERNELS, ...LOSS_KERNELS]);
 
+/** What threads that compute on the same numbers have in common. It can be sent to them. */
+export interface SharedMachine {
+  readonly memory: WebAssembly.Memory;
+  readonly module: WebAssembly.Module;
+}
+
 export interface Machine {
   readonly kernels: Kernels;
-  floats(region: Region): Float32Array<ArrayBuffer>;
-  integers(region: Region): Int32Array<ArrayBuffer>;
+  readonly shared: SharedMachine;
+  floats(region: Region): Float32Array<SharedArrayBuffer>;
+  integers(region: Region): Int32Array<SharedArrayBuffer>;
 }
 
 let compiled: WebAssembly.Module | null = null;
@@ -75,14 +82,19 @@ function compile(): WebAssembly.Module {
   return compiled;
 }
 
-/** Throws RangeError if there is not enough memory. */
-export function openMachine(arena: Arena): Machine {
+function openShared(arena: Arena): SharedMachine {
   const pages = Math.ceil(arena.bytes / PAGE);
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const kernels = new WebAssembly.Instance(compile(), { env: { memory } }).exports as unknown as Kernels;
-  const buffer = memory.buffer as ArrayBuffer;
+  return { memory: new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }), module: compile() };
+}
+
+/** `shared`: of another thread, for the same arena. Throws RangeError if there is not enough memory. */
+export function openMachine(arena: Arena, shared = openShared(arena)): Machine {
+  const { memory, module } = shared;
+  const kernels = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Kernels;
+  const buffer = memory.buffer as unknown as SharedArrayBuffer;
   return {
     kernels,
+    shared,
     floats: ({ at, count }) => new Float32Array(buffer, at, count),
     integers: ({ at, count }) => new Int32Array(buffer, at, count),
   };

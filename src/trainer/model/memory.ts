@@ -9,6 +9,7 @@ import {
   type Machine,
   type Multiply,
   type Region,
+  type SharedMachine,
 } from '#trainer/kernel/kernels.ts';
 import { toAdapterPlan, toRankRows, toVocabularyRows, toWeightPlan, type TensorPlan } from './tensorPlan.ts';
 
@@ -24,6 +25,15 @@ export interface ModelOptions {
   /** Tokens of a batch, and of its longest row. */
   readonly maxTokens: number;
   readonly maxRow: number;
+  /** Threads that each pass batches through the model; missing: one. */
+  readonly threads?: number;
+}
+
+/** A thread that shares the weights of a model which another one has opened, with the same options. */
+export interface Seat {
+  readonly shared: SharedMachine;
+  /** From 1 on: 0 is the thread that opened the model. */
+  readonly thread: number;
 }
 
 /** What a layer keeps for the pass backward. Rows are tokens. */
@@ -65,23 +75,15 @@ interface Slopes {
   readonly shares: Region;
 }
 
-export interface ModelMemory {
-  readonly machine: Machine;
-  readonly kernels: Kernels;
-  readonly multiply: Multiply;
-  readonly plan: TensorPlan;
-  /** The base's weights, as loaded. With an adapter they never change. */
-  readonly base: Region;
-  /** What the passes compute with: the base, or base + adapter. */
-  readonly active: Region;
-  readonly trained: Trained;
+/** What a thread has for itself: one pass through the model, and the gradients of its batches. */
+interface PassMemory {
+  readonly gradients: Region;
   readonly layers: readonly LayerMemory[];
   readonly left: Region;
   readonly finalNorm: Region;
   readonly finalInverses: Region;
   readonly tokens: Region;
   readonly positions: Region;
-  readonly angles: Region;
   readonly asked: Region;
   readonly askedSlopes: Region;
   readonly logits: Region;
@@ -92,6 +94,22 @@ export interface ModelMemory {
   readonly matrix: Region;
   /** Tokens whose logits are computed at a time. */
   readonly chunk: number;
+  readonly panels: readonly [Region, Region];
+}
+
+export interface ModelMemory extends Omit<PassMemory, 'gradients' | 'panels'> {
+  readonly machine: Machine;
+  readonly kernels: Kernels;
+  readonly multiply: Multiply;
+  readonly plan: TensorPlan;
+  /** The base's weights, as loaded. With an adapter they never change. */
+  readonly base: Region;
+  /** What the passes compute with: the base, or base + adapter. */
+  readonly active: Region;
+  readonly trained: Trained;
+  /** Gradients of the other threads, in their order. */
+  readonly otherGradients: readonly Region[];
+  readonly angles: Region;
 }
 
 /** Kernels write up to so many rows more than there are tokens. */
@@ -125,17 +143,7 @@ function takeLayer(arena: Arena, options: ModelOptions): LayerMemory {
   };
 }
 
-function takeTrained(arena: Arena, plan: TensorPlan, weights: Region): Trained {
-  const { count } = plan;
-  return { plan, weights, gradients: arena.take(count), means: arena.take(count), squares: arena.take(count) };
-}
-
-function take(
-  arena: Arena,
-  options: ModelOptions,
-): Omit<ModelMemory, 'machine' | 'kernels' | 'multiply'> & {
-  readonly panels: readonly [Region, Region];
-} {
+function takePass(arena: Arena, options: ModelOptions, trainedCount: number): PassMemory {
   const { shape, adapter, maxTokens } = options;
   const rows = maxTokens + SPARE_ROWS;
   const vocabulary = toVocabularyRows(shape);
@@ -143,27 +151,17 @@ function take(
   const keys = shape.keyHeads * shape.headWidth;
   const widest = Math.max(shape.width, queries, shape.innerWidth);
   const chunk = Math.max(8, Math.min(maxTokens, Math.floor(MOST_LOGITS / vocabulary / 8) * 8));
-  const plan = toWeightPlan(shape);
-  const base = arena.take(plan.count);
-  const adapterPlan = adapter === null ? null : toAdapterPlan(shape, adapter.rank);
   const largest = Math.max(rows, vocabulary, widest, adapter === null ? 0 : toRankRows(adapter.rank));
   const depth = Math.max(rows, widest, vocabulary, options.maxRow);
   const [leftPanel, rightPanel] = toPanelCounts(largest, largest, depth);
   return {
-    plan,
-    base,
-    active: adapter === null ? base : arena.take(plan.count),
-    trained:
-      adapterPlan === null
-        ? takeTrained(arena, plan, base)
-        : takeTrained(arena, adapterPlan, arena.take(adapterPlan.count)),
+    gradients: arena.take(trainedCount),
     layers: Array.from({ length: shape.layers }, () => takeLayer(arena, options)),
     left: arena.take(rows * shape.width),
     finalNorm: arena.take(rows * shape.width),
     finalInverses: arena.take(rows),
     tokens: arena.take(rows),
     positions: arena.take(rows),
-    angles: arena.take(options.maxRow * shape.headWidth * 2),
     asked: arena.take((chunk + SPARE_ROWS) * shape.width),
     askedSlopes: arena.take((chunk + SPARE_ROWS) * shape.width),
     logits: arena.take((chunk + SPARE_ROWS) * vocabulary),
@@ -185,6 +183,21 @@ function take(
   };
 }
 
+/** All threads get the same places from the same options. */
+function take(arena: Arena, options: ModelOptions) {
+  const { shape, adapter, maxRow, threads = 1 } = options;
+  const plan = toWeightPlan(shape);
+  const base = arena.take(plan.count);
+  const active = adapter === null ? base : arena.take(plan.count);
+  const trainedPlan = adapter === null ? plan : toAdapterPlan(shape, adapter.rank);
+  const { count } = trainedPlan;
+  const weights = adapter === null ? base : arena.take(count);
+  const trained = { plan: trainedPlan, weights, means: arena.take(count), squares: arena.take(count) };
+  const angles = arena.take(maxRow * shape.headWidth * 2);
+  const passes = Array.from({ length: threads }, () => takePass(arena, options, count));
+  return { whole: { plan, base, active, angles }, trained, passes };
+}
+
 /** Bytes of the kernels' memory for such a model. */
 export function toModelBytes(options: ModelOptions): number {
   const arena = new Arena();
@@ -203,15 +216,21 @@ function fillAngles(target: Float32Array, { headWidth, ropeBase }: ModelShape): 
 }
 
 /** All numbers are 0 at first, weights too. Throws RangeError if there is not enough memory. */
-export function openModelMemory(options: ModelOptions): ModelMemory {
+export function openModelMemory(options: ModelOptions, seat: Seat | null): ModelMemory {
   const arena = new Arena();
-  const { panels, ...regions } = take(arena, options);
-  const machine = openMachine(arena);
-  fillAngles(machine.floats(regions.angles), options.shape);
+  const { whole, trained, passes } = take(arena, options);
+  const own = passes[seat?.thread ?? 0];
+  if (own === undefined) throw new Error(`There is no thread ${seat?.thread}.`);
+  const { gradients, panels, ...pass } = own;
+  const machine = openMachine(arena, seat?.shared);
+  if (seat === null) fillAngles(machine.floats(whole.angles), options.shape);
   return {
-    ...regions,
+    ...whole,
+    ...pass,
+    trained: { ...trained, gradients },
+    otherGradients: passes.flatMap((other) => (other === own ? [] : other.gradients)),
     machine,
     kernels: machine.kernels,
-    multiply: openMultiply(machine.kernels, panels[0], panels[1]),
+    multiply: openMultiply(machine.kernels, ...panels),
   };
 }

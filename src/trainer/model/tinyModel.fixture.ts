@@ -1,7 +1,7 @@
 // For tests: a model that is small enough to compute its gradients by differences.
 import type { ModelShape } from '#trainer/shared/canTrain.ts';
 import type { TokenRow } from './batch.ts';
-import type { AdapterShape } from './memory.ts';
+import type { AdapterShape, ModelOptions } from './memory.ts';
 import { openRandom } from './random.ts';
 import { openTransformer, type Transformer } from './transformer.ts';
 import { startAdapter } from './weights.ts';
@@ -30,8 +30,18 @@ export function toTinyRows(lengths: readonly number[], seed: number): readonly T
 }
 
 /** Random weights; with an adapter both of its halves are random. */
-export function openTiny(seed: number, adapter: AdapterShape | null = null, shape = TINY): Transformer {
-  const model = openTransformer({ shape, adapter, maxTokens: 96, maxRow: shape.context });
+export const openTiny = (seed: number, adapter: AdapterShape | null = null, shape = TINY): Transformer =>
+  fillTiny(openTransformer(toTinyOptions(adapter, shape)), seed, adapter);
+
+export const toTinyOptions = (adapter: AdapterShape | null, shape = TINY): ModelOptions => ({
+  shape,
+  adapter,
+  maxTokens: 96,
+  maxRow: shape.context,
+});
+
+export function fillTiny(model: Transformer, seed: number, adapter: AdapterShape | null): Transformer {
+  const { shape } = model;
   const random = openRandom(seed);
   for (const { name, rows, columns } of model.memory.plan.places.values()) {
     const numbers = model.tensor(name);

@@ -2,10 +2,10 @@
 import { runBackward, type GradientSink } from './backward.ts';
 import type { Batch } from './batch.ts';
 import { activeAt, copyRows, outputName, runForward, toHeads, type HeadPlace, type Model } from './forward.ts';
-import { openModelMemory, type ModelOptions, type Trained } from './memory.ts';
+import { openModelMemory, type ModelOptions, type Seat, type Trained } from './memory.ts';
 import { LAYER_MATRICES, toRankRows, toTensorName, toVocabularyRows, type TensorPlace } from './tensorPlan.ts';
 
-interface Measured {
+export interface Measured {
   /** Sum of the cross entropies of the targets, in nats. */
   readonly lossSum: number;
   /** The cross entropy of each target, in nats. */
@@ -228,9 +228,12 @@ function runLoss(model: Model, batch: Batch, factors: Float32Array, sink: Gradie
 
 const toFactors = ({ targets }: Batch, factor: number): Float32Array => new Float32Array(targets.length).fill(factor);
 
-/** All weights are 0 until they are set. Throws RangeError if there is not enough memory. */
-export function openTransformer(options: ModelOptions): Transformer {
-  const memory = openModelMemory(options);
+/**
+ * All weights are 0 until they are set. With a seat it is a model that another thread has opened. Throws RangeError if there
+ * is not enough memory.
+ */
+export function openTransformer(options: ModelOptions, seat: Seat | null = null): Transformer {
+  const memory = openModelMemory(options, seat);
   const { shape } = options;
   const model: Model = { shape, memory };
   const sink = openSink(model, options.adapter);

@@ -3,6 +3,7 @@ import { toBatch } from '#trainer/model/batch.ts';
 import { openRandom } from '#trainer/model/random.ts';
 import { openTiny, TINY, toTinyRows } from '#trainer/model/tinyModel.fixture.ts';
 import type { Transformer } from '#trainer/model/transformer.ts';
+import { toLoneCrew } from '#trainer/threads/crew.ts';
 import { openPreferenceRun } from './preferenceTraining.ts';
 import type { Comparison } from './readComparisons.ts';
 
@@ -33,7 +34,8 @@ const SETTINGS = {
 
 function open(model: Transformer, training: readonly Comparison[], change: object = {}, maxTokens = 96) {
   const settings = { ...SETTINGS, ...change };
-  return openPreferenceRun({ model, training, heldOut: training, settings, maxTokens, maxRow: TINY.context, pause });
+  const crew = toLoneCrew(model);
+  return openPreferenceRun({ crew, training, heldOut: training, settings, maxTokens, maxRow: TINY.context, pause });
 }
 
 /** Moves the weights, so that the model is no longer the reference. */
@@ -65,13 +67,13 @@ describe.each([null, { rank: 3, alpha: 6 }])('gradients with adapter %j', (adapt
     // What pads a tensor is 0 and stays so.
     const direction = before.map((value) => (value === 0 ? 0 : random() < 0.5 ? -1 : 1));
     const step = 5e-4;
-    const lossAt = (factor: number): number => {
+    const lossAt = async (factor: number): Promise<number> => {
       weights.set(before.map((value, index) => value + factor * step * direction[index]!));
       model.refresh();
-      return training.run(1).loss;
+      return (await training.run(1)).loss;
     };
-    const difference = (lossAt(1) - lossAt(-1)) / (2 * step);
-    lossAt(0);
+    const difference = ((await lossAt(1)) - (await lossAt(-1))) / (2 * step);
+    await lossAt(0);
     const gradients = model.memory.machine.floats(model.trained.gradients);
     const slope = gradients.reduce((sum, each, index) => sum + each * direction[index]!, 0);
     expect(Math.abs(slope)).toBeGreaterThan(0.01);
@@ -89,7 +91,7 @@ describe('a run of preferences', () => {
       await prepare();
       const found = await measure();
       expect(found?.loss).toBeCloseTo(loss, 4);
-      expect(training.run(1).loss).toBeCloseTo(loss, 4);
+      expect((await training.run(1)).loss).toBeCloseTo(loss, 4);
       expect(found?.isRight).toHaveLength(3);
     }
   });
@@ -99,7 +101,7 @@ describe('a run of preferences', () => {
     for (const maxTokens of [96, 40]) {
       const { training, prepare, measure } = open(openTiny(2), PAIRS, { epochs: 20, rate: 5e-3 }, maxTokens);
       await prepare();
-      for (let step = 1; step <= training.steps; step += 1) losses.push(training.run(step).loss);
+      for (let step = 1; step <= training.steps; step += 1) losses.push((await training.run(step)).loss);
       const found = await measure();
       expect(found?.loss).toBeLessThan(0.2);
       expect(found?.measures).toEqual({ preference_accuracy: 1 });
@@ -127,16 +129,17 @@ describe('a run of preferences', () => {
     const before = lossOf();
     for (let seed = 1; seed < 4; seed += 1) {
       move(model, seed);
-      expect(training.run(1).metrics?.['kl']).toBeCloseTo(Math.max(0, (before - lossOf()) / 2), 3);
+      expect((await training.run(1)).metrics?.['kl']).toBeCloseTo(Math.max(0, (before - lossOf()) / 2), 3);
     }
   });
 
-  it('has each answer once in each epoch, for KTO always in the same batches', () => {
+  it('has each answer once in each epoch, for KTO always in the same batches', async () => {
     const many = [SINGLE, SINGLE, SINGLE]
       .flat()
       .map(({ answers }) => ({ answers: answers.map((one) => ({ ...one })), isCut: false }));
     const { training } = open(openTiny(2), many, { objective: 'kto', epochs: 3 });
-    const tokens = Array.from({ length: training.steps }, (_, at) => training.run(at + 1).tokens);
+    const tokens: number[] = [];
+    for (let step = 1; step <= training.steps; step += 1) tokens.push((await training.run(step)).tokens);
     const size = tokens.length / 3;
     expect(size).toBeGreaterThan(1);
     const epochs = [0, 1, 2].map((epoch) => tokens.slice(epoch * size, (epoch + 1) * size).toSorted((a, b) => a - b));

@@ -113,10 +113,10 @@ function toRowLogps(rows: readonly TokenRow[], losses: Float32Array): readonly n
 }
 
 /** What the starting model thought of rows, and what the model thinks of them now. */
-function openScores({ model, maxTokens, pause }: PreferenceOptions) {
+function openScores({ crew, maxTokens, pause }: PreferenceOptions) {
   const references = new Map<TokenRow, number>();
   const measure = async (rows: readonly TokenRow[]) =>
-    (await measureHeldOut(model, rows, maxTokens, pause)) ?? { losses: [], isRight: [] };
+    (await measureHeldOut(crew, rows, maxTokens, pause)) ?? { losses: [], isRight: [] };
   /** How far the model is from where it began, by rows of mismatched answers. */
   const toDistance = (rows: readonly TokenRow[], logps: readonly number[]): number =>
     toKl(rows.map((row, at) => ({ logp: logps[at] ?? 0, reference: references.get(row) ?? 0 })));
@@ -136,7 +136,7 @@ function openScores({ model, maxTokens, pause }: PreferenceOptions) {
     findKl(rows: readonly TokenRow[]): number {
       const logps = toPasses([...rows.keys()], rows.map(toRowLength), maxTokens).flatMap((pass) => {
         const own = pass.flatMap((at) => rows[at] ?? []);
-        return toRowLogps(own, model.measure(toBatch(own)).losses);
+        return toRowLogps(own, crew.model.measure(toBatch(own)).losses);
       });
       return toDistance(rows, logps);
     },
@@ -147,7 +147,7 @@ function openScores({ model, maxTokens, pause }: PreferenceOptions) {
 
 /** A pass must have room for a pair. `isRight` and `losses` of a measure are those of the wanted answers. */
 export function openPreferenceRun(options: PreferenceOptions): Learning {
-  const { model, training: units, heldOut, settings, maxTokens, maxRow } = options;
+  const { crew, training: units, heldOut, settings, maxTokens, maxRow } = options;
   const { objective } = settings;
   const lengths = units.map(toAnswerLengths);
   const plan = toStepPlan(toEpochs(lengths, settings));
@@ -158,20 +158,20 @@ export function openPreferenceRun(options: PreferenceOptions): Learning {
   const heldOutAnswers = heldOut.flatMap(({ answers }) => answers);
   const heldOutMismatches = mismatchesOf(heldOutAnswers);
   const scores = openScores(options);
-  const update = openOptimizer(model, settings.weightDecay);
+  const update = openOptimizer(crew.model, settings.weightDecay);
   return {
     training: {
       steps,
       tokensPerStep: steps === 0 ? 0 : Math.round((sum(lengths) * settings.epochs) / steps),
-      run(step) {
+      async run(step) {
         const batch = plan.batches[step - 1] ?? [];
         const kl = scores.findKl(mismatches.get(batch) ?? []);
-        model.clearGradients();
+        crew.model.clearGradients();
         let loss = 0;
         const scored: ScoredAnswer[] = [];
         for (const pass of toPasses(batch, lengths, maxTokens)) {
           const answers = answersOf(pass);
-          model.trainEach(toBatch(answers), (losses) => {
+          crew.model.trainEach(toBatch(answers), (losses) => {
             const own = scores.toScored(answers, toRowLogps(answers, losses));
             const objectives = toObjectives(own, settings, kl);
             scored.push(...own);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelShape } from './canTrain.ts';
-import { toSpeed, trainingEstimate, type EstimateInput } from './trainingEstimate.ts';
+import { toSpeed, trainingEstimate, type EstimateInput, type TrainingEstimate } from './trainingEstimate.ts';
 
 const SHAPE: ModelShape = {
   layers: 4,
@@ -23,6 +23,7 @@ const INPUT: EstimateInput = {
   rows: 1_500,
   epochs: 3,
   batchSize: 8,
+  threads: 1,
   measuredSpeed: null,
 };
 
@@ -60,6 +61,17 @@ describe('an estimate', () => {
     const full = trainingEstimate(large).memory.value;
     expect(trainingEstimate({ ...large, rank: 8 }).memory.value).toBeLessThan(full);
     expect(trainingEstimate({ ...large, longest: 512 }).memory.value).toBeGreaterThan(full);
+  });
+
+  it('of a run on several threads is shorter, and of more memory', () => {
+    const [one, two] = [1, 2].map((threads) => trainingEstimate({ ...INPUT, threads })) as [
+      TrainingEstimate,
+      TrainingEstimate,
+    ];
+    expect(one.seconds.value / two.seconds.value).toBeCloseTo(1.8);
+    expect(two.seconds.formula).toContain('on 2 threads');
+    expect(two.memory.value).toBeGreaterThan(one.memory.value);
+    expect(two.memory.formula).toContain('20 bytes for each');
   });
 
   it('says what disk it needs where the file of the base model is known', () => {

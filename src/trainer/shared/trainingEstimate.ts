@@ -1,5 +1,6 @@
 // What a run of the built-in trainer takes, before it starts: steps, tokens, seconds, memory, each with its formula. Pure.
 import { countParameters, type ModelShape } from './canTrain.ts';
+import { toThreadTokens } from './threads.ts';
 
 export interface EstimateInput {
   readonly shape: ModelShape;
@@ -12,6 +13,8 @@ export interface EstimateInput {
   readonly epochs: number;
   /** Sequences of 128 tokens. */
   readonly batchSize: number;
+  /** That the run is computed on. */
+  readonly threads: number;
   /** Operations per second that finished runs on this machine reached; null: none has finished. */
   readonly measuredSpeed: number | null;
   /** How many these were. */
@@ -53,12 +56,15 @@ function toFill(room: number, tokens: number, rows: number): number {
  * Operations per second of one busy core, with the work beside the matrices counted in. This rests on a few runs of one
  * model (a base of 0.9 million weights, batch 8) on one machine with 2 cores. Finished runs here replace it.
  */
-const USUAL_SPEED = 14e9;
+const USUAL_SPEED = 23e9;
 /** Passes forward and backward: two operations for each weight forward, four backward. */
 const OPERATIONS = 6;
-const PASS_TOKENS = 1024;
+/** Each further thread adds this part of the first: all wait for the slowest, and one sums and applies the gradients. */
+const THREAD_SHARE = 0.8;
 /** Node, the loader, the tokenizer and the rows, in bytes. */
 const PROCESS_BYTES = 110e6;
+/** Room for logits and panels of matrices, and what Node takes for a thread. */
+const THREAD_BYTES = 24e6;
 
 const countText = (value: number): string => Math.round(value).toLocaleString('en-US');
 
@@ -76,21 +82,27 @@ export const toDiskNeed = (fileBytes: number): Estimated => ({
 export const toSpeed = (shape: ModelShape, tokens: number, seconds: number): number | null =>
   seconds > 0 && tokens > 0 ? (OPERATIONS * countParameters(shape) * tokens) / seconds : null;
 
-function toMemory({ shape, rank, longest }: EstimateInput): Estimated {
+function toMemory({ shape, rank, longest, threads }: EstimateInput): Estimated {
   const parameters = countParameters(shape);
   const { width, innerWidth, layers, heads, keyHeads, headWidth } = shape;
   const attention = width + heads * headWidth;
   const adapter = rank === null ? 0 : layers * rank * (4 * attention + 3 * (width + innerWidth));
-  const weights = rank === null ? parameters * 16 : parameters * 8 + adapter * 16;
-  const pass = Math.max(PASS_TOKENS, longest);
+  const moved = 12 + 4 * threads;
+  const weights = rank === null ? parameters * moved : parameters * 8 + adapter * moved;
+  const pass = threads * toThreadTokens(threads, longest);
   const perToken =
     layers * (4 * width + 2 * headWidth * (heads + keyHeads) + 3 * innerWidth + heads * Math.max(64, longest + 16));
-  const value = PROCESS_BYTES + weights + pass * perToken * 4 + 24e6;
+  const fixed = PROCESS_BYTES + threads * THREAD_BYTES;
   const each =
     rank === null
-      ? `16 bytes for each of ${countText(parameters)} weights`
-      : `8 bytes for each of ${countText(parameters)} weights and 16 for each of ${countText(adapter)} of the adapter`;
-  return { value, formula: `${each}, ${countText(perToken * 4)} for each of ${countText(pass)} tokens, and 134 MB` };
+      ? `${moved} bytes for each of ${countText(parameters)} weights`
+      : `8 bytes for each of ${countText(parameters)} weights and ${moved} for each of ${countText(adapter)} of the adapter`;
+  return {
+    value: fixed + weights + pass * perToken * 4,
+    formula:
+      `${each}, ${countText(perToken * 4)} for each of ${countText(pass)} tokens, and ${fixed / 1e6} MB` +
+      (threads === 1 ? '' : `, on ${threads} threads`),
+  };
 }
 
 /**
@@ -109,7 +121,11 @@ export function trainingEstimate(input: EstimateInput): TrainingEstimate {
       `${OPERATIONS} operations x ${countText(parameters)} weights x ${countText(tokens)} tokens / ` +
       `${(speed / 1e9).toFixed(1)} billion a second (${source})`,
   });
-  const usual = toSeconds(USUAL_SPEED, 'not measured on this machine');
+  const { threads } = input;
+  const usual = toSeconds(
+    USUAL_SPEED * (1 + THREAD_SHARE * (threads - 1)),
+    `not measured on this machine${threads === 1 ? '' : `, on ${threads} threads`}`,
+  );
   const { measuredSpeed, measuredRuns = 1, fileBytes = null } = input;
   const runs = `from ${measuredRuns === 1 ? 'one finished run' : `${measuredRuns} finished runs`} here`;
   return {

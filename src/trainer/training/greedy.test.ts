@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { toBatch } from '#trainer/model/batch.ts';
 import { openTiny, TINY } from '#trainer/model/tinyModel.fixture.ts';
 import type { Transformer } from '#trainer/model/transformer.ts';
+import { toLoneCrew } from '#trainer/threads/crew.ts';
 import { answerGreedily } from './greedy.ts';
 
 const END = 3;
@@ -29,7 +30,7 @@ it('answers are those of one token at a time, whatever the draft', async () => {
   const drafts = [[], slow[0]!, [...slow[0]!, END], [1, 2, 3, 4, 5], Array.from({ length: 40 }, () => 6)];
   for (const draft of drafts) {
     const asked = prompts.map((prompt) => ({ prompt, draft, most: 20 }));
-    expect(await answerGreedily(model, asked, { end: END, maxTokens: 60, pause })).toEqual(slow);
+    expect(await answerGreedily(toLoneCrew(model), asked, { end: END, maxTokens: 60, pause })).toEqual(slow);
   }
 });
 
@@ -40,7 +41,7 @@ it('ends when its budget is used up, with what is done', async () => {
     { prompt: [1, 2], draft: [...whole, END], most: 12 },
     { prompt: [5, 6, 7, 8], draft: [], most: 12 },
   ];
-  const [first, second] = await answerGreedily(model, asked, { end: END, maxTokens: 60, budget: 1, pause });
+  const [first, second] = await answerGreedily(toLoneCrew(model), asked, { end: END, maxTokens: 60, budget: 1, pause });
   expect(first).toEqual(whole);
   expect(second).toBeNull();
 });

@@ -2,8 +2,8 @@
 // what the model finds likeliest after it is the next draft. So a good draft costs one pass, and a bad one never more
 // than one a token.
 import { toBatch, type TokenRow } from '#trainer/model/batch.ts';
-import type { Transformer } from '#trainer/model/transformer.ts';
-import { toPasses } from './packing.ts';
+import type { Crew } from '#trainer/threads/crew.ts';
+import { toPasses, toRounds } from './packing.ts';
 
 export interface GreedyPrompt {
   readonly prompt: readonly number[];
@@ -38,7 +38,7 @@ function toRow({ prompt, draft }: Open): TokenRow {
 
 /** The tokens of each answer without its end; null: the budget was used up before it was there. */
 export async function answerGreedily(
-  model: Transformer,
+  crew: Crew,
   prompts: readonly GreedyPrompt[],
   { end, maxTokens, budget = Number.POSITIVE_INFINITY, pause }: GreedyOptions,
 ): Promise<readonly (readonly number[] | null)[]> {
@@ -49,24 +49,28 @@ export async function answerGreedily(
     most,
     draft: draft.slice(0, most),
   }));
+  /** Of each draft, what the model says stands. */
+  const settle = (members: readonly Open[], likeliest: Int32Array): void => {
+    let from = 0;
+    for (const member of members) {
+      const { draft, most, index } = member;
+      const own = [...likeliest.subarray(from, from + draft.length + 1)];
+      from += own.length;
+      const wrong = own.findIndex((token, at) => token !== draft[at]);
+      const sure = own.slice(0, wrong + 1);
+      const last = sure.indexOf(end);
+      if (last >= 0 || sure.length >= most) answers[index] = sure.slice(0, last >= 0 ? Math.min(last, most) : most);
+      else member.draft = own.slice(0, most);
+    }
+  };
   for (let used = 0; open.length > 0 && used < budget;) {
     const lengths = open.map(({ prompt, draft }) => prompt.length + draft.length);
-    for (const pass of toPasses([...open.keys()], lengths, maxTokens)) {
-      const members = pass.flatMap((at) => open[at] ?? []);
-      const batch = toBatch(members.map(toRow));
-      const found = model.likeliest(batch);
-      used += batch.tokens.length;
-      let from = 0;
-      for (const member of members) {
-        const { draft, most, index } = member;
-        const own = [...found.subarray(from, from + draft.length + 1)];
-        from += own.length;
-        const wrong = own.findIndex((token, at) => token !== draft[at]);
-        const sure = own.slice(0, wrong + 1);
-        const last = sure.indexOf(end);
-        if (last >= 0 || sure.length >= most) answers[index] = sure.slice(0, last >= 0 ? Math.min(last, most) : most);
-        else member.draft = own.slice(0, most);
-      }
+    for (const round of toRounds(toPasses([...open.keys()], lengths, maxTokens), crew.threads)) {
+      const parts = round.map((pass) => pass.flatMap((at) => open[at] ?? []));
+      const batches = parts.map((members) => toBatch(members.map(toRow)));
+      const found = await crew.likeliest(batches);
+      used += batches.reduce((sum, { tokens }) => sum + tokens.length, 0);
+      for (const [index, likeliest] of found.entries()) settle(parts[index] ?? [], likeliest);
       await pause();
     }
     open = open.filter(({ index }) => answers[index] === null);

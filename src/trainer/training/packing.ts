@@ -71,3 +71,26 @@ export function toPasses(
   }
   return passes;
 }
+
+/**
+ * Shares a batch out to threads, so that the most tokens of one are few: the longest row goes first, each to whoever has least.
+ * No share is empty; each has its rows in the batch's order.
+ */
+export function toShares(
+  batch: readonly number[],
+  lengths: readonly number[],
+  threads: number,
+): readonly (readonly number[])[] {
+  const shares = Array.from({ length: Math.min(threads, batch.length) }, () => ({ tokens: 0, places: [] as number[] }));
+  const lengthAt = (place: number): number => lengths[batch[place] ?? 0] ?? 0;
+  for (const place of [...batch.keys()].toSorted((a, b) => lengthAt(b) - lengthAt(a))) {
+    const least = shares.reduce((best, share) => (share.tokens < best.tokens ? share : best));
+    least.tokens += lengthAt(place);
+    least.places.push(place);
+  }
+  return shares.map(({ places }) => places.toSorted((a, b) => a - b).map((place) => batch[place] ?? 0));
+}
+
+/** Items in order, `size` at a time. */
+export const toRounds = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, round) => items.slice(round * size, (round + 1) * size));

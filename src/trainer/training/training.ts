@@ -1,8 +1,8 @@
 // A run: one step after another on a model in memory, and measures on rows that are held out.
 import { countTargets, toBatch, toRowLength, type TokenRow } from '#trainer/model/batch.ts';
-import type { Transformer } from '#trainer/model/transformer.ts';
+import type { Crew } from '#trainer/threads/crew.ts';
 import { openOptimizer } from './optimizer.ts';
-import { planEpoch, SEQUENCE_TOKENS, toPasses } from './packing.ts';
+import { planEpoch, SEQUENCE_TOKENS, toPasses, toRounds, toShares } from './packing.ts';
 import { toRate, type Schedule } from './schedule.ts';
 import { toStepPlan } from './stepPlan.ts';
 
@@ -57,11 +57,12 @@ export interface Training {
   readonly steps: number;
   readonly tokensPerStep: number;
   /** Trains on the batch of step `step` (from 1 on). Steps must come in order. */
-  run(step: number): StepResult;
+  run(step: number): Promise<StepResult>;
 }
 
+/** `maxTokens`: of one pass on one thread. */
 export function openTraining(
-  model: Transformer,
+  crew: Crew,
   rows: readonly TokenRow[],
   settings: TrainingSettings,
   maxTokens: number,
@@ -71,19 +72,19 @@ export function openTraining(
   const epochs = Array.from({ length: settings.epochs }, (_, epoch) => planEpoch(lengths, room, settings.seed, epoch));
   const { batches, toPlace } = toStepPlan(epochs);
   const steps = batches.length;
-  const update = openOptimizer(model, settings.weightDecay);
+  const update = openOptimizer(crew.model, settings.weightDecay);
   const targetCounts = rows.map(countTargets);
   const tokens = lengths.reduce((sum, length) => sum + length, 0) * settings.epochs;
   return {
     steps,
     tokensPerStep: steps === 0 ? 0 : Math.round(tokens / steps),
-    run(step) {
+    async run(step) {
       const batch = batches[step - 1] ?? [];
       const targets = batch.reduce((sum, row) => sum + (targetCounts[row] ?? 0), 0);
-      model.clearGradients();
-      let lossSum = 0;
-      for (const pass of toPasses(batch, lengths, maxTokens))
-        lossSum += model.train(toBatch(pass.flatMap((row) => rows[row] ?? [])), 1 / targets);
+      const shares = toShares(batch, lengths, crew.threads).map((share) =>
+        toPasses(share, lengths, maxTokens).map((pass) => toBatch(pass.flatMap((row) => rows[row] ?? []))),
+      );
+      const lossSum = await crew.train(shares, 1 / targets);
       const { stepsBefore, toRate: toPartRate } = settings.part ?? { stepsBefore: 0, toRate: null };
       const at = stepsBefore + step;
       const rate = toPartRate?.(at) ?? toRate(step, steps, settings.rate, settings.schedule);
@@ -110,16 +111,16 @@ export interface Learning {
 }
 
 export interface LearningOptions {
-  readonly model: Transformer;
+  readonly crew: Crew;
   readonly settings: TrainingSettings;
   /** Tokens of one pass, and of the longest row. */
   readonly maxTokens: number;
   readonly maxRow: number;
 }
 
-/** Measures on rows that are not trained on. Calls `pause` between passes. No rows: null. */
+/** Measures on rows that are not trained on. Calls `pause` between rounds of passes. No rows: null. */
 export async function measureHeldOut(
-  model: Transformer,
+  crew: Crew,
   rows: readonly TokenRow[],
   maxTokens: number,
   pause: () => Promise<void>,
@@ -130,18 +131,19 @@ export async function measureHeldOut(
   const losses: number[] = [];
   let lossSum = 0;
   let targets = 0;
-  for (const pass of toPasses([...rows.keys()], lengths, maxTokens)) {
-    const members = pass.flatMap((row) => rows[row] ?? []);
-    const batch = toBatch(members);
-    const { lossSum: sum, losses: each, isFirst } = model.measure(batch);
-    lossSum += sum;
-    targets += batch.targets.length;
-    let from = 0;
-    for (const row of members) {
-      const count = countTargets(row);
-      isRight.push(!isFirst.subarray(from, from + count).includes(0));
-      losses.push(each.subarray(from, from + count).reduce((all, one) => all + one, 0) / Math.max(1, count));
-      from += count;
+  for (const round of toRounds(toPasses([...rows.keys()], lengths, maxTokens), crew.threads)) {
+    const parts = round.map((pass) => pass.flatMap((row) => rows[row] ?? []));
+    const found = await crew.measure(parts.map(toBatch));
+    for (const [index, { lossSum: sum, losses: each, isFirst }] of found.entries()) {
+      lossSum += sum;
+      targets += each.length;
+      let from = 0;
+      for (const row of parts[index] ?? []) {
+        const count = countTargets(row);
+        isRight.push(!isFirst.subarray(from, from + count).includes(0));
+        losses.push(each.subarray(from, from + count).reduce((all, one) => all + one, 0) / Math.max(1, count));
+        from += count;
+      }
     }
     await pause();
   }

@@ -32,6 +32,7 @@ const LOCAL = {
   models: [],
   runs: [],
   trainer: null,
+  threads: null,
   gpu: 'off',
 } as const;
 const namesOf = (lines: readonly string[]) => lines.slice(2, -2).map((line) => line.slice(9).split('  ')[0]);

@@ -4,7 +4,7 @@ import { checkDatabase, checkDataFolder } from './dataChecks.ts';
 import type { GpuChoice } from '#engine/llamaRuntime.ts';
 import { toDiagnosis, type Check, type Diagnosis } from './check.ts';
 import { checkDisk, checkNode, checkPort, checkTrainer } from './machineChecks.ts';
-import type { Settings } from '#app/server/launch/flags.ts';
+import type { Settings } from '#app/server/launch/settings.ts';
 import { checkEngine, checkModels, checkRemote } from './modelChecks.ts';
 
 /** What a start would use. */

@@ -45,6 +45,7 @@ describe('a command line', () => {
         tokenFile: '/w/t',
         name: null,
         trainer: null,
+        threads: null,
         dataDir: '/w/.studio-worker',
         warnings: [],
       },
@@ -58,8 +59,9 @@ describe('a command line', () => {
       },
     });
     expect(parse([...flags, '--trainer', "train 'a b'", '--name', 'gpu-1', '--data', '/d'])).toMatchObject({
-      worker: { name: 'gpu-1', trainer: ['train', 'a b'], dataDir: '/d' },
+      worker: { name: 'gpu-1', trainer: ['train', 'a b'], threads: null, dataDir: '/d' },
     });
+    expect(parse([...flags, '--threads', '3'])).toMatchObject({ worker: { trainer: null, threads: 3 } });
     expect(parse(['worker', '--help'])).toEqual({ kind: 'help' });
   });
 

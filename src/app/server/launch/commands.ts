@@ -12,11 +12,12 @@ import {
   toPlainHttpWarnings,
   toRunFolders,
   toServerUrl,
+  toThreads,
   toTrainer,
   type Environment,
   type ParsedSettings,
-  type Settings,
 } from './flags.ts';
+import type { Settings } from './settings.ts';
 import { GPU_KINDS, type GpuKind } from './installGpu.ts';
 import { COMMAND } from './projectRoot.ts';
 
@@ -97,6 +98,8 @@ export interface WorkerSettings extends StudioAddress {
   readonly name: string | null;
   /** null: the built-in trainer. */
   readonly trainer: readonly string[] | null;
+  /** That the built-in trainer may use; null: one for each processor. */
+  readonly threads: number | null;
   /** Absolute. */
   readonly dataDir: string;
 }
@@ -129,12 +132,12 @@ function parseMcp(args: readonly string[], cwd: string): Command {
   return { kind: 'mcp', studio: toStudioAddress(values, { command: 'mcp', usage: MCP_USAGE, risk, cwd }) };
 }
 
-const WORKER_USAGE = `Write it as "${COMMAND} worker --studio URL --token-file FILE [--trainer CMD] [--name NAME] [--data DIR]".`;
+const WORKER_USAGE = `Write it as "${COMMAND} worker --studio URL --token-file FILE [--trainer CMD | --threads N] [--name NAME] [--data DIR]".`;
 
 function parseWorker(args: readonly string[], cwd: string): Command {
-  const { data, trainer: command, help } = OPTIONS;
+  const { data, trainer: command, threads, help } = OPTIONS;
   const text = { type: 'string' } as const;
-  const options = { ...ADDRESS_OPTIONS, name: text, trainer: command, data, help };
+  const options = { ...ADDRESS_OPTIONS, name: text, trainer: command, threads, data, help };
   const { values } = parseFlags(args, options, WORKER_USAGE);
   if (values.help) return { kind: 'help' };
   const risk = 'the token and all rows can be read, and what this machine is to train can be changed';
@@ -145,6 +148,7 @@ function parseWorker(args: readonly string[], cwd: string): Command {
     worker: {
       ...address,
       name: values.name ?? null,
+      threads: toThreads(values.threads === undefined ? null : { name: '--threads', value: values.threads }),
       trainer: toTrainer(values.trainer === undefined ? null : { name: '--trainer', value: values.trainer }, cwd),
       dataDir: resolve(cwd, values.data ?? '.studio-worker'),
     },

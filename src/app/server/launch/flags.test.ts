@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FlagProblem, parseSettings, type GatewaySettings, type LocalSettings, type Settings } from './flags.ts';
+import { FlagProblem, parseSettings } from './flags.ts';
+import type { GatewaySettings, LocalSettings, Settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -125,6 +126,7 @@ describe('without anything', () => {
         enginePaths: [],
         runs: [],
         trainer: null,
+        threads: null,
         gpu: 'auto',
         leaseSeconds: null,
       },
@@ -322,6 +324,8 @@ describe('what can not work is said in one line', () => {
     [['--engine', 'http://gpu', '--engine-path', '/mnt/a'], {}, '--engine-path'],
     [['--engine-path', '/mnt/a=/data/a'], {}, '--engine-path'],
     [[], { STUDIO_ENGINE_URL: 'gpu' }, 'STUDIO_ENGINE_URL'],
+    [['--threads', '0'], {}, '--threads must be a number from 1 to 256'],
+    [[], { STUDIO_THREADS: 'all' }, 'STUDIO_THREADS'],
     [['--model', 'file.gguf'], {}, '--model'],
     [['--model', '=file.gguf'], {}, '--model'],
     [['--model', 'id='], {}, '--model'],

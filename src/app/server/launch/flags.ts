@@ -4,54 +4,12 @@ import { delimiter, resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { DEFAULT_PORT } from '#app/server/defaultPort.ts';
 import type { GpuChoice } from '#engine/llamaRuntime.ts';
-import type { UpstreamOptions } from '#engine/upstream/upstreamEngine.ts';
 import type { PathMap } from '#features/serving/server/engineLoader.ts';
 import { toTrainerCommand } from '#features/training/server/trainers/namedTrainers.ts';
 import { parseCommand } from '#features/training/server/commandLine.ts';
 import { isLoopback, toHostname } from '#service/http/allowedHosts.ts';
 import { COMMAND } from './projectRoot.ts';
-
-export interface LocalSettings {
-  readonly kind: 'local';
-  readonly hasSample: boolean;
-  readonly databaseUrl: string | null;
-  readonly engine: Pick<UpstreamOptions, 'baseUrl' | 'apiKey' | 'named'> | null;
-  /** Values of --model, each `ID=FILE.gguf`. */
-  readonly models: readonly string[];
-  /** Folders here, and the same folders on the machine of the engine. */
-  readonly enginePaths: readonly PathMap[];
-  /** Folders with runs of other trainers, absolute. */
-  readonly runs: readonly string[];
-  /** The words of --trainer; null: none was given. `none`: nothing trains on this machine. */
-  readonly trainer: readonly string[] | 'none' | null;
-  readonly gpu: GpuChoice;
-  /** How long a job stays with a service that is silent; null: as the studio has it. */
-  readonly leaseSeconds: number | null;
-}
-
-export interface GatewaySettings {
-  readonly kind: 'gateway';
-  readonly baseUrl: URL;
-  readonly apiKey: string;
-}
-
-export interface Settings {
-  readonly port: number;
-  readonly host: string;
-  /** The origin that people open, if it differs from the address that the studio listens on. */
-  readonly publicUrl: URL | null;
-  /** Absolute. */
-  readonly dataDir: string;
-  /** Null: the service makes one and stores it in the data folder. */
-  readonly token: string | null;
-  readonly opensBrowser: boolean;
-  readonly isDev: boolean;
-  /** Whether `GET /metrics` needs no token. */
-  readonly hasOpenMetrics: boolean;
-  readonly mode: LocalSettings | GatewaySettings;
-  /** Risks that don't stop the start but that the operator should know; one line each. */
-  readonly warnings: readonly string[];
-}
+import type { GatewaySettings, LocalSettings, Settings } from './settings.ts';
 
 export type ParsedSettings =
   | { readonly kind: 'settings'; readonly settings: Settings }
@@ -78,6 +36,7 @@ export const OPTIONS = {
   'engine-model': list,
   'engine-path': list,
   trainer: text,
+  threads: text,
   gpu: text,
   'no-sample': isSet,
   open: isSet,
@@ -95,12 +54,29 @@ const VARIABLES = {
   'base-url': 'STUDIO_BASE_URL',
   engine: 'STUDIO_ENGINE_URL',
   trainer: 'STUDIO_TRAINER',
+  threads: 'STUDIO_THREADS',
   gpu: 'STUDIO_GPU',
 } as const;
 
 /** Flags and variables that a gateway has none of. */
-const OF_LOCAL = ['engine', 'engine-model', 'engine-path', 'model', 'runs', 'trainer', 'gpu', 'no-sample'] as const;
-const VARIABLES_OF_LOCAL = ['STUDIO_ENGINE_URL', 'STUDIO_RUNS', 'STUDIO_TRAINER', 'STUDIO_GPU'] as const;
+const OF_LOCAL = [
+  'engine',
+  'engine-model',
+  'engine-path',
+  'model',
+  'runs',
+  'trainer',
+  'threads',
+  'gpu',
+  'no-sample',
+] as const;
+const VARIABLES_OF_LOCAL = [
+  'STUDIO_ENGINE_URL',
+  'STUDIO_RUNS',
+  'STUDIO_TRAINER',
+  'STUDIO_THREADS',
+  'STUDIO_GPU',
+] as const;
 
 const MIN_PUBLIC_TOKEN = 16;
 
@@ -298,6 +274,14 @@ export function toTrainer(setting: Setting | null, cwd: string): readonly string
   }
 }
 
+const MAX_THREADS = 256;
+
+export function toThreads(setting: Setting | null): number | null {
+  if (!setting) return null;
+  const threads = /^\d{1,3}$/.test(setting.value) ? Number(setting.value) : Number.NaN;
+  return threads >= 1 && threads <= MAX_THREADS ? threads : refuse(setting, `a number from 1 to ${MAX_THREADS}`);
+}
+
 function toGpu(setting: Setting | null): GpuChoice {
   const { value } = setting ?? { value: 'auto' };
   if (value === 'auto' || value === 'off') return value;
@@ -338,6 +322,7 @@ function toLocal(flags: Flags, environment: Environment, cwd: string): LocalSett
     enginePaths: (flags['engine-path'] ?? []).map((value) => toEnginePath(value, cwd)),
     runs: toRunFolders(flags, environment, cwd),
     trainer: trainer?.value.trim() === NO_TRAINER ? NO_TRAINER : toTrainer(trainer, cwd),
+    threads: toThreads(pick('threads', flags, environment)),
     gpu: toGpu(pick('gpu', flags, environment)),
     leaseSeconds: toLeaseSeconds(environment),
   };

@@ -1,6 +1,6 @@
 // Gateway mode: no database, no engine; one upstream.
 import type { Backend, BackendDeps } from '#app/server/backend.ts';
-import type { GatewaySettings } from './flags.ts';
+import type { GatewaySettings } from './settings.ts';
 import { toGatewayRoutes } from '#app/server/gateway/gatewayRoutes.ts';
 import { openRateMeaning } from '#app/server/gateway/remoteSession.ts';
 import { openUpstream } from '#app/server/gateway/upstream.ts';

@@ -11,7 +11,8 @@ Usage: ${COMMAND} [flags]
        ${COMMAND} doctor --runs DIR   what is found in a folder of runs, and
                                        what is not understood, and why
        ${COMMAND} worker --studio URL --token-file FILE [--trainer CMD]
-              [--name NAME] [--data DIR]   trains runs of a studio on another
+              [--threads N] [--name NAME] [--data DIR]
+                                       trains runs of a studio on another
                                        machine, one at a time
        ${COMMAND} mcp --studio URL --token-file FILE   serves a running
                                        studio to an assistant (Model Context
@@ -46,6 +47,8 @@ Usage: ${COMMAND} [flags]
                    ms-swift or unsloth, or one that gets the path
                    of a job file and writes JSON lines; none: only
                    workers train
+  --threads N      threads of the built-in trainer, default one   STUDIO_THREADS
+                   for each processor
   --gpu MODE       auto: llama.cpp computes on a graphics card       STUDIO_GPU
                    whose package is installed; off: on the
                    processor

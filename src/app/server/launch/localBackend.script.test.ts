@@ -24,6 +24,7 @@ beforeAll(async () => {
       models: [],
       enginePaths: [],
       runs: [],
+      threads: null,
       gpu: 'off',
       leaseSeconds: null,
       trainer: toTestTrainer().command,

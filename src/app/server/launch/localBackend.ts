@@ -38,7 +38,7 @@ import { toWorkerRoutes } from '#features/training/server/routes/workerRoutes.ts
 import { toTrainingRoutes } from '#features/training/server/routes/trainingRoutes.ts';
 import { openTraces, type Traces } from '#features/traces/server/openTraces.ts';
 import { toTraceRoutes } from '#features/traces/server/traceRoutes.ts';
-import type { LocalSettings } from './flags.ts';
+import type { LocalSettings } from './settings.ts';
 import { listImportedJobs } from './importedJobs.ts';
 import { openLocalModels, readOwnModels, type LocalModels } from './localModels.ts';
 import { listRunNodes } from './runNodes.ts';
@@ -149,7 +149,7 @@ async function openRooms(
       database,
       dataDir,
       disk: files,
-      trainer: toTrainer(settings.trainer, files),
+      trainer: toTrainer(settings, files),
       studio,
       listFiles,
       engine,
@@ -205,9 +205,9 @@ function toRoutes(
 const toLease = ({ leaseSeconds }: LocalSettings): { readonly leaseMs?: number } =>
   leaseSeconds === null ? {} : { leaseMs: leaseSeconds * 1000 };
 
-function toTrainer(command: LocalSettings['trainer'], files: Files): Trainer | null {
+function toTrainer({ trainer: command, threads }: LocalSettings, files: Files): Trainer | null {
   if (command === 'none') return null;
-  return command ? { name: toTrainerName(command), command } : toBuiltInTrainer(files);
+  return command ? { name: toTrainerName(command), command } : toBuiltInTrainer(files, threads ?? undefined);
 }
 
 /** Throws StartError and leaves nothing open. */

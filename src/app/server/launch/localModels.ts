@@ -17,7 +17,7 @@ import type { Runs } from '#features/runs/server/runs.ts';
 import { openEngineLoader } from '#features/serving/server/engineLoader.ts';
 import { openServing, type Serving } from '#features/serving/server/serving.ts';
 import { StartError } from '#service/database/startError.ts';
-import type { LocalSettings } from './flags.ts';
+import type { LocalSettings } from './settings.ts';
 import { openModelLists, type ModelLists } from './modelLists.ts';
 import { openOtherServices, type OtherServices } from './otherServices.ts';
 

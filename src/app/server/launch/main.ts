@@ -1,7 +1,7 @@
 // The process behind `npm start` and `model-studio`: command, start, ready line, signals, exit code.
 import { randomBytes } from 'node:crypto';
 import { parseCommandLine, type Command } from './commands.ts';
-import type { Settings } from './flags.ts';
+import type { Settings } from './settings.ts';
 import { HELP } from './help.ts';
 import { readVersion } from './projectRoot.ts';
 import { toLogText } from '#service/http/logText.ts';

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as DevServer from './devServer.ts';
 import type * as Vite from 'vite';
 import { noteTokenPlace, readTokenPlace } from '#features/access/server/tokenPlace.ts';
-import { parseSettings, type Settings } from './flags.ts';
+import { parseSettings } from './flags.ts';
+import type { Settings } from './settings.ts';
 import { startService, type RunningService } from './start.ts';
 import { ask } from '#service/http/testService.fixture.ts';
 

@@ -12,7 +12,7 @@ import { ensureBuilt } from './build.ts';
 import { openEndedSessions } from '#service/http/endedSessions.ts';
 import { toMetricsRoute } from '#app/server/metrics/metricsRoute.ts';
 import { openRequestCounts } from '#app/server/metrics/requestCounts.ts';
-import type { Settings } from './flags.ts';
+import type { Settings } from './settings.ts';
 import { toBuiltFront, type Front } from '#service/http/dashboardFiles.ts';
 import { openStreams } from '#service/http/openStreams.ts';
 import { IS_PACKAGED, PROJECT_ROOT, readVersion } from './projectRoot.ts';

@@ -1,5 +1,5 @@
 // `worker`: trains for a studio on another machine, until a signal.
-import { hostname } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import { trainerCommand } from '#trainer/trainerCommand.ts';
 import { runWorker } from '#features/training/server/worker/runWorker.ts';
 import type { WorkerSettings } from './commands.ts';
@@ -25,7 +25,7 @@ export async function startWorker(settings: WorkerSettings, report: (line: strin
   // The launcher sends messages instead of signals where there are none.
   process.on('message', stop).on('disconnect', stop);
   const name = settings.name ?? toName(hostname());
-  const { command, args } = trainerCommand();
+  const { command, args } = trainerCommand(settings.threads ?? availableParallelism());
   for (const warning of settings.warnings) report(`Warning: ${warning}`);
   report(`The worker ${name} asks ${studio.origin} for runs.`);
   await runWorker({

@@ -1,4 +1,5 @@
 // The trainer that is built in, and what it can train.
+import { availableParallelism } from 'node:os';
 import { BUILT_IN_REFUSALS } from '#core/contract/trainingSettings.ts';
 import { canTrain } from '#trainer/shared/canTrain.ts';
 import { nearFiles, type Files } from '#service/files/files.ts';
@@ -24,12 +25,16 @@ const NOT_QUANTIZED =
   'The built-in trainer does not quantize base models, so it trains no QLoRA. Take "lora", or start the service, or a ' +
   'worker, with a trainer that can, such as --trainer trl.';
 
-/** `disk`: asks about the files of base models. */
-export function toBuiltInTrainer(disk: Files = nearFiles): Trainer & Required<Pick<Trainer, 'refuse'>> {
-  const { command, args } = trainerCommand();
+/** `disk`: asks about the files of base models. `threads`: that a run may use. */
+export function toBuiltInTrainer(
+  disk: Files = nearFiles,
+  threads = availableParallelism(),
+): Trainer & Required<Pick<Trainer, 'refuse'>> {
+  const { command, args } = trainerCommand(threads);
   return {
     name: 'the built-in trainer',
     command: [command, ...args],
+    threads,
     refuseType: (type) => (type === 'qlora' ? NOT_QUANTIZED : null),
     refusedSettings: BUILT_IN_REFUSALS,
     canPause: true,

@@ -98,5 +98,5 @@ export async function readTrainableBases(
   );
   const disk_free = await readFreeDisk(dataDir).catch(() => null);
   const machine = disk_free === null ? null : { memory_free: availableMemory(), disk_free };
-  return { bases, machine };
+  return { bases, machine, threads: trainer?.threads ?? 1 };
 }

@@ -19,6 +19,8 @@ export interface Trainer {
   readonly name: string;
   /** Program and arguments; the path of the job file comes after them. */
   readonly command: readonly string[];
+  /** That it may use for a run, as far as the studio knows. */
+  readonly threads?: number;
   /** Why it can't train a base, with what to do; null: it can. Missing: it decides for itself when it runs. */
   readonly refuse?: (base: TrainingBase) => Promise<string | null>;
   /** Why it can't train in this way, with what to do; null: it can. Missing: it decides for itself when it runs. */

@@ -10,6 +10,7 @@ const QUEUE = {
 const BASES = {
   bases: [{ id: 'a', refusal: null, shape: null, operations_per_second: null, finished_runs: 0, file_bytes: null }],
   machine: null,
+  threads: 1,
 };
 
 it('says nothing of what can be trained, and of what is not known yet', () => {
@@ -38,6 +39,7 @@ it('gives the reason of the trainer, or what to start', () => {
       },
     ],
     machine: null,
+    threads: 1,
   };
   expect(findBaseProblem('a', QUEUE, refused)).toBe('It is quantized.');
   expect(findBaseProblem('a', { ...QUEUE, trainer: null }, BASES)).toContain('Start a worker');

@@ -219,5 +219,6 @@ export const trainingBasesSchema = z.strictObject({
       .strictObject({ memory_free: countSchema, disk_free: countSchema })
       .check(z.describe('Bytes that are free now on the machine that trains. null: nobody knows.')),
   ),
+  threads: countSchema.check(z.describe('That the built-in trainer may use for a run here.')),
 });
 export type TrainingBases = z.infer<typeof trainingBasesSchema>;

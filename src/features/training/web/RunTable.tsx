@@ -114,7 +114,7 @@ function useRunFacts({ snapshot, rows, queue, bases, isAbsolute }: RunFactsInput
   });
   const findKnown = useMemo(() => openKnownRuns(snapshot.node, jobs), [snapshot.node, jobs]);
   const equal = findEqualRows(rows);
-  const estimateOf = (row: RunRow) => toRunEstimate(row, baseOf(row), text);
+  const estimateOf = (row: RunRow) => toRunEstimate(row, baseOf(row), text, bases?.threads);
   const toNotes = (row: RunRow): readonly string[] => {
     const place = equal.get(row.id);
     const known = findKnown(toCandidate(row, snapshot.node.id));

@@ -3,6 +3,7 @@ import { formatBytes } from '#core/contract/numberNotation.ts';
 import { toAdapter } from '#core/contract/trainingSettings.ts';
 import type { Statistics } from '#features/datasets/shared/contract/rows.ts';
 import type { TrainingBases } from '#features/training/shared/trainingRecords.ts';
+import { countThreads } from '#trainer/shared/threads.ts';
 import { trainingEstimate, type TrainingEstimate } from '#trainer/shared/trainingEstimate.ts';
 import { formatCount, formatDuration } from '#ui/kit/format.ts';
 import { isReady, type RunRow } from './runRows.ts';
@@ -70,8 +71,16 @@ const toTokens = (text: TrainedText, base: string): Pick<CountedTokens, 'tokens'
 
 type Base = TrainingBases['bases'][number];
 
-/** null: its values are not complete, or the form of its base model or its rows is not known. */
-export function toRunEstimate(row: RunRow, base: Base | undefined, text: TrainedText | null): TrainingEstimate | null {
+/**
+ * null: its values are not complete, or the form of its base model or its rows is not known. `threads`: that the trainer may
+ * use.
+ */
+export function toRunEstimate(
+  row: RunRow,
+  base: Base | undefined,
+  text: TrainedText | null,
+  threads = 1,
+): TrainingEstimate | null {
   if (!base?.shape || text === null || !isReady(row)) return null;
   const { epochs = 1, batch = 1, type } = row;
   const { tokens, longest, source } = toTokens(text, base.id);
@@ -91,6 +100,7 @@ export function toRunEstimate(row: RunRow, base: Base | undefined, text: Trained
     longest: Math.min(base.shape.context, longest),
     epochs,
     batchSize: batch,
+    threads: countThreads(threads, batch),
     measuredSpeed: base.operations_per_second,
     measuredRuns: base.finished_runs,
     fileBytes: base.file_bytes,
