@@ -50,6 +50,7 @@ const OFFERS = {
     'web/gridEntry.ts',
     'web/gridList.ts',
     'web/gridStore.ts',
+    'web/records/EvaluationsPanel.tsx',
   ],
   experiments: [
     'server/catalogue.ts',

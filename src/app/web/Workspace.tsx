@@ -2,7 +2,7 @@ import { SearchX } from 'lucide-react';
 import { formatMinute } from '#ui/kit/format.ts';
 import { Suspense, useEffect, useLayoutEffect, useMemo, type ReactNode } from 'react';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
-import { chooseTab, selectNode, TAB_LABELS, toTab, toTabNames, type TabName } from '#ui/address/nodeTab.ts';
+import { chooseTab, isOfProject, selectNode, TAB_LABELS, toTab, toTabNames, type TabName } from '#ui/address/nodeTab.ts';
 import { useUrlState } from '#ui/address/urlState.ts';
 import { useProjectActivity } from '#features/projects/web/treeChanges/activityStore.ts';
 import { experimentsBeneath, findPath, nearestSnapshot } from '#features/projects/web/treeIndex/selection.ts';
@@ -39,6 +39,11 @@ const CurvesTab = toLazyPart('The curves', async () => (await import('#app/web/r
 const ComparePanel = toLazyPart(
   'The comparison',
   async () => (await import('#features/experiments/web/compare/ComparePanel.tsx')).ComparePanel,
+);
+
+const EvaluationsPanel = toLazyPart(
+  'The evaluations',
+  async () => (await import('#features/evaluation/web/records/EvaluationsPanel.tsx')).EvaluationsPanel,
 );
 
 const LOADING = <Skeleton rows={8} />;
@@ -113,10 +118,10 @@ export function Workspace({ project }: WorkspaceProps) {
     experiments: <RunsTab path={path} onTry={openInPlayground} />,
     curves: <CurvesTab path={path} whole={findPath(treeIndex(project), node.id) ?? path} />,
     compare: <ComparePanel project={project} snapshot={nearestSnapshot(path)} />,
+    evaluations: <EvaluationsPanel project={project} />,
     detail: <DetailTab node={node} path={path} />,
   };
-  // What is compared is the same whatever node is selected.
-  const place = tab === 'compare' ? tab : `${tab} ${node.id}`;
+  const place = isOfProject(tab) ? tab : `${tab} ${node.id}`;
   return (
     <>
       <WorkspaceHeader node={node} path={path} />

@@ -7,7 +7,16 @@ import { keep, readKept } from '#ui/storage/keptText.ts';
 import { updateUrl, type UrlState } from './urlState.ts';
 
 /** The names in the address, in the order of the page. The API calls runs experiments. */
-const TABS = ['overview', 'data', 'recommendations', 'experiments', 'curves', 'compare', 'detail'] as const;
+const TABS = [
+  'overview',
+  'data',
+  'recommendations',
+  'experiments',
+  'curves',
+  'compare',
+  'evaluations',
+  'detail',
+] as const;
 export type TabName = (typeof TABS)[number];
 
 export const TAB_LABELS: Readonly<Record<TabName, string>> = {
@@ -17,11 +26,12 @@ export const TAB_LABELS: Readonly<Record<TabName, string>> = {
   experiments: 'Runs',
   curves: 'Curves',
   compare: 'Compare',
+  evaluations: 'Evaluations',
   detail: 'Detail',
 };
 
 /** Wide ones: beside them the playground leaves its room. */
-const TABLE_TABS: ReadonlySet<string | null> = new Set(['experiments', 'curves', 'compare']);
+const TABLE_TABS: ReadonlySet<string | null> = new Set(['experiments', 'curves', 'compare', 'evaluations']);
 
 export const isTableTab = (tab: string | null): boolean => TABLE_TABS.has(tab);
 
@@ -51,10 +61,19 @@ const isNodeType = (type: string): type is NodeType => Object.hasOwn(DEFAULT_TAB
 /** Of a kind that SPEC doesn't name, there are only its fields to show. */
 const toDefaultTab = (type: string): TabName => (isNodeType(type) ? DEFAULT_TAB[type] : 'detail');
 
-/** The tabs of a kind of node: what is below a snapshot has a table and details in place of an overview and rows. */
+/**
+ * The tabs of a kind of node: what is below a snapshot has a table and details in place of an overview, rows and
+ * evaluations, which are those of the project.
+ */
 export function toTabNames(type: string): readonly TabName[] {
   const hasRows = type === 'dataset' || type === 'snapshot';
-  return TABS.filter((name) => hasRows || (name === 'overview' ? type === 'project' : name !== 'data'));
+  const isProject = type === 'project';
+  const fits: { readonly [Name in TabName]?: boolean } = {
+    overview: isProject || hasRows,
+    data: hasRows,
+    evaluations: isProject || hasRows,
+  };
+  return TABS.filter((name) => fits[name] ?? true);
 }
 
 /** The tab on screen. `tab`: the text in the address. */
@@ -68,9 +87,11 @@ export function toNodePatch({ id, type }: SelectedNode, choices: TabChoices): Pi
   return { node: id, tab: tab === toDefaultTab(type) ? null : tab };
 }
 
-/** Compare shows no node, so it is no choice of how to show one. */
+/** Tabs that show the same whatever node is selected. They are no choice of how to show one. */
+export const isOfProject = (tab: TabName): boolean => tab === 'compare' || tab === 'evaluations';
+
 export function toTabChoices(choices: TabChoices, type: string, tab: TabName): TabChoices {
-  return tab === 'compare' ? choices : new Map(choices).set(type, tab);
+  return isOfProject(tab) ? choices : new Map(choices).set(type, tab);
 }
 
 /** Parses the stored text; damaged parts are left out. */

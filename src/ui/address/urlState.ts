@@ -16,7 +16,8 @@ const MAX_ENTRIES = 2_000;
  * Single texts. `node`, `tab`: the selection. `q`: text filter of the tree. `find`: text filter of the experiments.
  * `group`: grouping of experiments. `baseline`: a compared run. `diff`: 1, only differences; 0, all. `plot`: the plot
  * and its axes; `color`: the axis that colours it. `order`: the row that orders compared columns. `grid`: the prompt grid
- * on show (gridAddress). `curves`: how curves are shown. `archived`: 1, also what people archived.
+ * on show (gridAddress). `curves`: how curves are shown. `archived`: 1, also what people archived. `evaluation`: the one
+ * that is open; `run`: one of its runs, the latest if absent; `answers`: which of its rows.
  */
 const TEXTS = [
   'project',
@@ -33,6 +34,9 @@ const TEXTS = [
   'grid',
   'curves',
   'archived',
+  'evaluation',
+  'run',
+  'answers',
 ] as const;
 
 /**
@@ -126,8 +130,9 @@ export function toSearch(search: string, requested: Partial<UrlState>): string {
 export function toProject(project: string | null): Partial<UrlState> {
   const selection = { node: null, tab: null, compare: [], baseline: null, models: [] };
   const filters = { q: null, status: [], find: null, brush: [], rows: [], archived: null };
+  const evaluation = { evaluation: null, run: null, answers: null };
   const appearance = { order: null, color: null, log: [], columns: [], metrics: [], grid: null };
-  return { project, ...selection, ...filters, ...appearance };
+  return { project, ...selection, ...filters, ...evaluation, ...appearance };
 }
 
 const listeners = new Set<() => void>();

@@ -1,10 +1,10 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { isExpected } from '#features/evaluation/shared/checks.ts';
 import type { PromptRow } from '#features/evaluation/shared/promptRow.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
-import { formatCount, formatDuration, formatCounted } from '#ui/kit/format.ts';
+import { formatCount, formatDuration } from '#ui/kit/format.ts';
 import { Select } from '#ui/fields/Select.tsx';
 import { toCellLook } from '#features/evaluation/web/grid/cellLook.ts';
 import {
@@ -21,48 +21,10 @@ import {
   type SettledCell,
 } from '#features/evaluation/web/grid/gridBook.ts';
 import { toCellRequest } from '#features/evaluation/web/grid/gridRequest.ts';
+import { AnswerDiff } from './AnswerDiff.tsx';
 import { readBook, readTally, useGrid } from './gridStore.ts';
 import { toMessageText } from '#features/evaluation/web/grid/gridWords.ts';
 import { toSettingParts } from '#features/evaluation/web/grid/sentSettings.ts';
-import { countChanges } from '#core/differences/wordDiff.ts';
-import { DiffText } from '#ui/kit/DiffText.tsx';
-import { findJsonChanges } from '#core/json/jsonChanges.ts';
-import { toChangesText } from '#ui/differences/changesText.ts';
-import { JsonChanges } from '#ui/differences/JsonChanges.tsx';
-import { COARSE_DIFF, NO_DIFF, useTextDiff } from '#ui/differences/useTextDiff.ts';
-
-interface AnswerDiffProps {
-  /** The text that the answer is compared with. */
-  before: string;
-  after: string;
-  className: string;
-}
-
-/**
- * An answer with its differences from another text, those of two JSON texts also by field. Shows the plain answer while the differences load, or if they fail.
- */
-function AnswerDiff({ before, after, className }: AnswerDiffProps) {
-  const found = useTextDiff(before, after);
-  const changes = useMemo(() => (before === after ? null : findJsonChanges(before, after)), [before, after]);
-  const problem = found && ('problem' in found ? found.problem : found.diff === null ? NO_DIFF : null);
-  const diff = found && 'diff' in found ? found.diff : null;
-  const counts = diff && diff.isExact ? countChanges(diff.parts) : null;
-  const words =
-    counts &&
-    (before === after
-      ? 'The same, word for word.'
-      : `${formatCounted(counts.removed, 'word')} removed, ${formatCounted(counts.added, 'word')} added.`);
-  return (
-    <>
-      <p className={`text-sm ${problem ? 'text-warning' : 'text-soft'}`}>
-        {changes && `${toChangesText(changes)}. `}
-        {problem ?? words ?? (diff ? COARSE_DIFF : 'Comparing…')}
-      </p>
-      {changes && <JsonChanges changes={changes} />}
-      <div className={className}>{diff ? <DiffText parts={diff.parts} /> : after}</div>
-    </>
-  );
-}
 
 const LABEL = 'text-sm font-semibold text-soft';
 const TEXT = 'rounded-lg border border-line bg-raised px-3 py-2 whitespace-pre-wrap';

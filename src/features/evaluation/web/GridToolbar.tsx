@@ -9,6 +9,7 @@ import { countAnswers } from '#features/evaluation/web/grid/gridBook.ts';
 import { toGridCsv, toGridJsonl } from '#features/evaluation/web/grid/gridExport.ts';
 import { withoutRows } from '#features/evaluation/web/grid/gridSetup.ts';
 import { readBook, readTally, useGrid } from './gridStore.ts';
+import { KeepGridButton } from './records/KeepGridButton.tsx';
 import { toSourceCount, type HeldOut } from './useHeldOut.ts';
 import { toRowsText } from '#features/evaluation/web/grid/gridWords.ts';
 
@@ -57,6 +58,7 @@ export function GridToolbar({ rows, heldOut, isChecksOpen, onChecks, onReadRows,
       <Button size="small" aria-expanded={isChecksOpen} onClick={() => onChecks(!isChecksOpen)}>
         <ListChecks aria-hidden size={13} /> Checks {checks.length > 0 && checks.length}
       </Button>
+      <KeepGridButton />
       <Menu label="Export" items={exports} />
       <IconButton
         label="Clear answers"

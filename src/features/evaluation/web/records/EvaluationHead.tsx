@@ -1,0 +1,132 @@
+import { ChevronLeft, Play, Square } from 'lucide-react';
+import { useState } from 'react';
+import type { EvaluationRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
+import { Select } from '#ui/fields/Select.tsx';
+import { Menu } from '#ui/lazy/Menu.tsx';
+import { updateUrl } from '#ui/address/urlState.ts';
+import { useReadOnlyReason } from '#ui/client/rights.ts';
+import { Button } from '#ui/kit/Button.tsx';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
+import { downloadText } from '#ui/kit/download.ts';
+import { formatMoment } from '#ui/kit/format.ts';
+import { EvaluationDialog } from './EvaluationDialog.tsx';
+import { useRecordActions } from './recordActions.ts';
+import { isGoingOn } from './recordQueries.ts';
+import { toCheckName, toProgressText, toSourceText } from './recordWords.ts';
+
+interface EvaluationHeadProps {
+  evaluation: Evaluation;
+  /** The newest first. */
+  runs: readonly EvaluationRun[];
+  /** The one that is shown. */
+  run: EvaluationRun | null;
+}
+
+function RunProgress({ run }: { run: EvaluationRun }) {
+  const settled = run.done + run.failed;
+  return (
+    <div className="flex flex-col gap-1">
+      <p
+        className={`text-sm ${isGoingOn(run.status) ? 'text-running' : run.status === 'completed' ? 'text-soft' : 'text-warning'}`}
+      >
+        Run {run.number}, {formatMoment(Date.parse(run.created_at))}: {toProgressText(run)}
+      </p>
+      {isGoingOn(run.status) && (
+        <progress
+          aria-label="Answers of the run"
+          className="h-1 w-full"
+          max={Math.max(1, run.answers)}
+          value={settled}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What an evaluation is, and what can be done with it. */
+export function EvaluationHead({ evaluation, runs, run }: EvaluationHeadProps) {
+  const actions = useRecordActions();
+  const readOnly = useReadOnlyReason();
+  const [isEdited, setEdited] = useState(false);
+  const isActive = run !== null && isGoingOn(run.status);
+  const isUnfinished = run !== null && !isActive && (run.failed > 0 || run.status !== 'completed');
+  const oldChecks = run !== null && run.version !== evaluation.version;
+  const noModel = evaluation.models.length === 0 ? 'Choose models first: Change.' : null;
+  const items = [
+    ...(run && isUnfinished
+      ? [{ label: `Go on with run ${run.number}`, onSelect: () => actions.resume(run.id), disabledReason: readOnly }]
+      : []),
+    ...(run && !isActive
+      ? [
+          {
+            label: `Judge run ${run.number} by the checks of now`,
+            onSelect: () => actions.rescore(run.id),
+            disabledReason: readOnly,
+          },
+        ]
+      : []),
+    {
+      label: evaluation.is_default ? 'Don’t measure new runs by it' : 'Measure each new run of its dataset by it',
+      onSelect: () => actions.change(evaluation, { is_default: !evaluation.is_default }),
+      disabledReason:
+        readOnly ??
+        (evaluation.dataset_id === null ? 'It belongs to no dataset: its rows were not taken from one.' : null),
+    },
+    {
+      label: 'Download as JSON',
+      onSelect: () =>
+        downloadText(`${evaluation.name}.json`, 'application/json', JSON.stringify({ evaluation, run }, null, 2)),
+    },
+    ...(run
+      ? [{ label: `Delete run ${run.number}`, onSelect: () => actions.removeRun(run.id), disabledReason: readOnly }]
+      : []),
+    { label: 'Delete the evaluation', onSelect: () => actions.remove(evaluation), disabledReason: readOnly },
+  ];
+  return (
+    <header className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <Button size="small" variant="quiet" onClick={() => updateUrl({ evaluation: null, run: null, answers: null })}>
+          <ChevronLeft aria-hidden size={13} /> All evaluations
+        </Button>
+        <h2 className="min-w-0 flex-1 truncate text-lg font-semibold" title={evaluation.name}>
+          {evaluation.name}
+        </h2>
+        {runs.length > 1 && (
+          <Select
+            label="Run"
+            value={run?.id ?? ''}
+            options={runs.map(({ id, number, created_at: at }) => ({
+              value: id,
+              label: `${number}, ${formatMoment(Date.parse(at))}`,
+            }))}
+            onChange={(id) => updateUrl({ run: id, answers: null })}
+          />
+        )}
+        <ChangeButton onClick={() => setEdited(true)}>Change</ChangeButton>
+        {isActive ? (
+          <ChangeButton onClick={() => actions.cancel(run.id)}>
+            <Square aria-hidden size={12} /> Cancel
+          </ChangeButton>
+        ) : (
+          <ChangeButton variant="primary" onClick={() => actions.start(evaluation)} disabledReason={noModel}>
+            <Play aria-hidden size={13} /> Run
+          </ChangeButton>
+        )}
+        <Menu label="More" icon={<span aria-hidden>⋯</span>} items={items} />
+      </div>
+      <p className="text-soft">
+        {toSourceText(evaluation)} · {evaluation.checks.map(toCheckName).join(', ') || 'no checks'} ·{' '}
+        {evaluation.settings.temperature ? `temperature ${evaluation.settings.temperature}` : 'temperature 0'}
+        {evaluation.repeats > 1 && ` · ${evaluation.repeats} answers to each row`} · version {evaluation.version}
+      </p>
+      {run && <RunProgress run={run} />}
+      {oldChecks && !isActive && (
+        <p className="text-sm text-warning">
+          This run is of version {run.version}. Run it again for version {evaluation.version}.
+        </p>
+      )}
+      {isEdited && <EvaluationDialog evaluation={evaluation} onClose={() => setEdited(false)} />}
+    </header>
+  );
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { ListChecks, Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { TreeNode } from '#core/contract/projectReader.ts';
+import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
+import { Button } from '#ui/kit/Button.tsx';
+import { Card } from '#ui/kit/Card.tsx';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
+import { EmptyState } from '#ui/kit/EmptyState.tsx';
+import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
+import { Skeleton } from '#ui/kit/Skeleton.tsx';
+import { EvaluationList } from './EvaluationList.tsx';
+import { EvaluationView } from './EvaluationView.tsx';
+import { NewEvaluationDialog } from './NewEvaluationDialog.tsx';
+import { evaluationsQuery } from './recordQueries.ts';
+
+interface EvaluationsPanelProps {
+  project: TreeNode;
+}
+
+/** All evaluations of a project, or the one that the address names. */
+export function EvaluationsPanel({ project }: EvaluationsPanelProps) {
+  const { evaluation: openedId } = useUrlState();
+  const [isNew, setNew] = useState(false);
+  const { data: evaluations, error, refetch } = useQuery(evaluationsQuery(project.id));
+  const opened = evaluations?.find(({ id }) => id === openedId);
+  const add = (
+    <ChangeButton variant="primary" onClick={() => setNew(true)}>
+      <Plus aria-hidden size={13} /> New evaluation
+    </ChangeButton>
+  );
+  if (error && evaluations === undefined)
+    return <ErrorNotice title="The evaluations can’t be read" detail={error.message} onRetry={() => void refetch()} />;
+  if (evaluations === undefined) return <Skeleton rows={6} />;
+  if (evaluations === null)
+    return (
+      <EmptyState icon={<ListChecks aria-hidden size={28} />} title="This studio keeps no evaluations">
+        Only a local studio does. Grids of prompts, beside the chat, work with every studio and stay in this browser.
+      </EmptyState>
+    );
+  return (
+    <>
+      {openedId !== null && !opened ? (
+        <EmptyState
+          title="This evaluation is not in the project"
+          action={<Button onClick={() => updateUrl({ evaluation: null, run: null })}>Show all evaluations</Button>}
+        >
+          It may have been deleted, or the link belongs to another project.
+        </EmptyState>
+      ) : opened ? (
+        <EvaluationView key={opened.id} evaluation={opened} />
+      ) : evaluations.length === 0 ? (
+        <EmptyState icon={<ListChecks aria-hidden size={28} />} title="Know that a new model is better" action={add}>
+          An evaluation keeps rows, checks and settings. Its runs ask models for answers, and say with intervals and
+          paired tests which model is better, for the whole team.
+        </EmptyState>
+      ) : (
+        <Card title="Evaluations" actions={add}>
+          <EvaluationList evaluations={evaluations} />
+        </Card>
+      )}
+      <NewEvaluationDialog project={project} isOpen={isNew} onClose={() => setNew(false)} />
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { ComboBox } from '#ui/fields/ComboBox.tsx';
+import { Select } from '#ui/fields/Select.tsx';
+import { modelsQuery } from '#ui/client/queries.ts';
+import { IconButton } from '#ui/kit/IconButton.tsx';
+
+interface ModelsFieldProps {
+  models: readonly string[];
+  /** null: the first model. */
+  baseline: string | null;
+  onChange: (models: readonly string[], baseline: string | null) => void;
+}
+
+/** The models that are asked, and the one that others are compared with. */
+export function ModelsField({ models, baseline, onChange }: ModelsFieldProps) {
+  const { data: known } = useQuery(modelsQuery());
+  const options = (known ?? []).flatMap(({ id }) => (models.includes(id) ? [] : [{ value: id, label: id }]));
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
+      <legend className="text-soft">Models</legend>
+      {models.length > 0 && (
+        <ul aria-label="Chosen models" className="flex flex-wrap gap-1.5">
+          {models.map((model) => (
+            <li key={model} className="flex min-w-0 items-center rounded-md border border-line bg-raised pl-2">
+              <span title={model} className="max-w-72 truncate font-mono text-sm">
+                {model}
+              </span>
+              <IconButton
+                label={`Remove ${model}`}
+                icon={<X aria-hidden size={12} />}
+                onClick={() =>
+                  onChange(
+                    models.filter((each) => each !== model),
+                    baseline === model ? null : baseline,
+                  )
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
+        <div className="w-72 max-w-full">
+          <ComboBox
+            key={models.length}
+            label="Add a model"
+            isLabelHidden
+            value=""
+            options={options}
+            placeholder="Add a model"
+            onChange={(model) => model.trim() !== '' && onChange([...new Set([...models, model.trim()])], baseline)}
+          />
+        </div>
+        {models.length > 1 && (
+          <Select
+            label="Compare with"
+            value={baseline ?? models[0] ?? ''}
+            options={models.map((model) => ({ value: model, label: model }))}
+            onChange={(model) => onChange(models, model)}
+          />
+        )}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import { formatCount } from '#ui/kit/format.ts';
+import { RateBar } from './RateBar.tsx';
+import { toDifferenceText, toRateText, toSide } from './recordWords.ts';
+
+type Scored = Pick<Scores['models'][number], 'rate' | 'difference'>;
+
+interface VerdictCellProps {
+  scored: Scored | undefined;
+  /** That of the baseline; undefined: this is it, or it has none. */
+  baseline: Scored | undefined;
+  /** Shows the rows that got worse or better; undefined: here they are not shown. */
+  onChanges?: (change: 'regressed' | 'improved') => void;
+}
+
+const TONES = { better: 'text-success', worse: 'text-error', open: 'text-soft' } as const;
+const LINK = 'min-h-6 rounded text-left underline decoration-line-strong underline-offset-2 hover:text-ink';
+
+/** A pass rate with its interval, and the difference from the baseline on the same rows. */
+export function VerdictCell({ scored, baseline, onChanges }: VerdictCellProps) {
+  const text = scored && toRateText(scored.rate);
+  if (!scored || text === null) return <span className="text-faint">not judged</span>;
+  const { rate, difference } = scored;
+  const points = ((rate.rate ?? 0) - (baseline?.rate.rate ?? 0)) * 100;
+  return (
+    <span className="flex min-w-36 flex-col">
+      <span title={`${formatCount(rate.passed)} of ${formatCount(rate.total)} passed, with the 95 % interval`}>
+        {text}
+      </span>
+      <RateBar rate={rate} />
+      {rate.not_checked > 0 && (
+        <span className="text-xs text-warning">{formatCount(rate.not_checked)} not checked</span>
+      )}
+      {difference && (
+        <span className={`text-xs ${TONES[toSide(difference)]}`}>{toDifferenceText(points, difference)}</span>
+      )}
+      {difference && onChanges && (
+        <span className="flex gap-3 text-xs text-soft">
+          <button type="button" className={LINK} onClick={() => onChanges('regressed')}>
+            {formatCount(difference.regressed)} worse
+          </button>
+          <button type="button" className={LINK} onClick={() => onChanges('improved')}>
+            {formatCount(difference.improved)} better
+          </button>
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,101 @@
+// What a person sets of an evaluation, before it is sent. Pure.
+import type { CheckSpec } from '#features/evaluation/shared/checks.ts';
+import type { EvaluationRow } from '#features/evaluation/shared/contract/evaluationRow.ts';
+import type { Evaluation, EvaluationChange } from '#features/evaluation/shared/contract/evaluations.ts';
+import { EXPECTED, type PromptRow, type RowMessage } from '#features/evaluation/shared/promptRow.ts';
+import { bringsTools, readRowTools } from '#features/evaluation/shared/rowTools.ts';
+import { toCheckSpecs, toEvaluationChecks } from './checkFields.ts';
+
+export interface EvaluationDraft {
+  readonly name: string;
+  readonly models: readonly string[];
+  /** null: the first model. */
+  readonly baseline: string | null;
+  readonly repeats: number | undefined;
+  readonly temperature: number | undefined;
+  readonly prompt: string;
+  readonly checks: readonly CheckSpec[];
+}
+
+export const NEW_DRAFT: EvaluationDraft = {
+  name: '',
+  models: [],
+  baseline: null,
+  repeats: 1,
+  temperature: 0,
+  prompt: '',
+  checks: [],
+};
+
+export const toDraft = ({
+  name,
+  models,
+  baseline,
+  repeats,
+  settings,
+  prompt,
+  checks,
+}: Evaluation): EvaluationDraft => ({
+  name,
+  models,
+  baseline,
+  repeats,
+  temperature: settings.temperature ?? 0,
+  prompt: prompt ?? '',
+  checks: toCheckSpecs(checks),
+});
+
+type Fields = Pick<EvaluationChange, 'name' | 'models' | 'baseline' | 'repeats' | 'prompt' | 'checks' | 'settings'>;
+
+/** The fields of a request. `kept`: checks keep their ids and names, and settings what the form does not show. */
+export function toFields(draft: EvaluationDraft, kept: Evaluation | null = null): Fields {
+  const { name, models, baseline, repeats = 1, temperature = 0, prompt, checks } = draft;
+  const isSame = kept !== null && JSON.stringify(toCheckSpecs(kept.checks)) === JSON.stringify(checks);
+  return {
+    name: name.trim(),
+    models: [...models],
+    baseline: baseline !== null && models.includes(baseline) ? baseline : null,
+    repeats,
+    prompt: prompt.trim() === '' ? null : prompt,
+    checks: isSame ? [...kept.checks] : [...toEvaluationChecks(checks)],
+    settings: { ...kept?.settings, temperature },
+  };
+}
+
+/** Why it can't be sent; null: it can. */
+export function findDraftProblem({ name, repeats, temperature }: EvaluationDraft): string | null {
+  if (name.trim() === '') return 'Give it a name.';
+  if (repeats === undefined) return 'Say how many answers each row gets.';
+  if (repeats > 1 && temperature === 0)
+    return 'At temperature 0 all answers to a row are the same. Ask once, or raise the temperature.';
+  return null;
+}
+
+const toMessage = ({ role, content, tool_calls: calls, tool_call_id: id }: RowMessage) => ({
+  role,
+  content: content === '' && calls ? null : content,
+  ...(calls && { tool_calls: [...calls] }),
+  ...(id !== undefined && { tool_call_id: id }),
+});
+
+/** Rows as the API takes them; the problem names the first row that can't be sent. */
+export function toEvaluationRows(
+  rows: readonly PromptRow[],
+  prompt: string,
+): { readonly rows: EvaluationRow[]; readonly problem: string | null } {
+  const sent: EvaluationRow[] = [];
+  for (const row of rows) {
+    const tools = readRowTools(row, [prompt]);
+    if (!tools.ok) return { rows: sent, problem: tools.reason };
+    const hasTools = bringsTools(row, [prompt]);
+    const variables = Object.fromEntries(
+      [...row.variables].filter(([name]) => !(hasTools && name === 'tools') && !(row.messages && name === EXPECTED)),
+    );
+    sent.push({
+      ...(row.messages ? { messages: row.messages.map(toMessage) } : { variables }),
+      ...(row.expected !== null && { expected: row.expected }),
+      ...(tools.value !== null && { tools: [...tools.value] }),
+    });
+  }
+  return { rows: sent, problem: null };
+}

@@ -1,0 +1,81 @@
+// Queries of evaluations that the studio keeps, and of their runs. Polled while something goes on.
+import { queryOptions } from '@tanstack/react-query';
+import type { AnswersQuery, EvaluationRun, RunStatus } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import { ask } from '#ui/client/call.ts';
+import { intervalOnError } from '#ui/client/polling.ts';
+import { hideMissing, POLLED, toPollState } from '#ui/client/queryRules.ts';
+
+const ACTIVE_MS = 1_500;
+const SETTLED_MS = 15_000;
+
+const GOING_ON: ReadonlySet<RunStatus> = new Set<RunStatus>(['queued', 'running', 'waiting']);
+export const isGoingOn = (status: RunStatus): boolean => GOING_ON.has(status);
+
+function toInterval<T>(query: Parameters<typeof toPollState<T>>[0], isActive: (data: T) => boolean): number | false {
+  const { data, error, failures } = toPollState(query);
+  const base = data !== undefined && isActive(data) ? ACTIVE_MS : SETTLED_MS;
+  return error ? intervalOnError(base, failures, error) : base;
+}
+
+/** null: this studio keeps no evaluations. */
+export const evaluationsQuery = (projectId: string) =>
+  queryOptions({
+    ...POLLED,
+    queryKey: ['evaluations', projectId],
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/evaluations', [], 'evaluations', { query: { project_id: projectId }, signal })
+        .then(({ evaluations }) => evaluations)
+        .catch(hideMissing),
+    refetchInterval: (query) =>
+      toInterval(query, (list) => list?.some(({ latest_run: run }) => run !== null && isGoingOn(run.status)) ?? false),
+  });
+
+/** null: there is none by this id. */
+export const evaluationQuery = (id: string) =>
+  queryOptions({
+    ...POLLED,
+    queryKey: ['evaluation', id],
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/evaluations/{evaluationId}', [id], 'revision', { signal }).catch(hideMissing),
+    refetchInterval: (query) => toInterval(query, () => false),
+  });
+
+export const evaluationRunsQuery = (id: string) =>
+  queryOptions({
+    ...POLLED,
+    queryKey: ['evaluation', id, 'runs'],
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/evaluations/{evaluationId}/runs', [id], 'runs', { signal }).then(({ runs }) => runs),
+    refetchInterval: (query) => toInterval(query, (runs) => runs.some(({ status }) => isGoingOn(status))),
+  });
+
+type RunState = Pick<EvaluationRun, 'id' | 'status' | 'judged' | 'checks_version'>;
+
+/** `run`: its state is part of the key, so that its scores come anew when it goes on. */
+export const scoresQuery = ({ id, judged, checks_version: checks }: RunState) =>
+  queryOptions({
+    ...POLLED,
+    queryKey: ['evaluation-run', id, 'scores', judged, checks],
+    queryFn: ({ signal }) => ask('/api/v1/studio/evaluation-runs/{runId}/scores', [id], 'models', { signal }),
+    staleTime: Infinity,
+  });
+
+export const answersQuery = ({ id, judged, checks_version: checks }: RunState, query: AnswersQuery) =>
+  queryOptions({
+    ...POLLED,
+    queryKey: ['evaluation-run', id, 'answers', query, judged, checks],
+    queryFn: ({ signal }) => ask('/api/v1/studio/evaluation-runs/{runId}/answers', [id], 'rows', { query, signal }),
+    staleTime: Infinity,
+  });
+
+export const wholeAnswerQuery = (runId: string, position: number, model: string, repeat: number) =>
+  queryOptions({
+    ...POLLED,
+    queryKey: ['evaluation-run', runId, 'answer', position, model, repeat],
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/evaluation-runs/{runId}/answers/{position}', [runId, String(position)], 'request', {
+        query: { model, repeat: String(repeat) },
+        signal,
+      }),
+    staleTime: Infinity,
+  });

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { findFront } from './modelCosts.ts';
+import { toDifferenceText, toProgressText, toVerdictSentence } from './recordWords.ts';
+import { toFrozenSettings } from './frozenSettings.ts';
+
+const DIFFERENCE = { low: 0.4, high: 6.2, p: 0.021, improved: 12, regressed: 3, rows: 465 };
+
+it('says how a model differs from the baseline, on which rows, and whether the rows can tell', () => {
+  expect(toDifferenceText(3.3, DIFFERENCE)).toBe('+3.3 points (+0.4 to +6.2), p 0.021, same 465 rows');
+  expect(toVerdictSentence('b', 'a', DIFFERENCE)).toBe('b is better than a.');
+  expect(toVerdictSentence('b', 'a', { ...DIFFERENCE, low: -6, high: -1 })).toBe('b is worse than a.');
+  expect(toVerdictSentence('b', 'a', { ...DIFFERENCE, low: -1 })).toBe('These rows can’t tell b from a.');
+});
+
+it('says how far a run is, why it waits, and how long it takes', () => {
+  const run = {
+    status: 'running',
+    answers: 4800,
+    done: 1199,
+    failed: 1,
+    reason: null,
+    answers_per_second: 31.4,
+    seconds_left: 120,
+  } as const;
+  expect(toProgressText(run)).toBe(
+    'goes on · 1,200 of 4,800 answers · 1 without an answer · 31 a second · about 2 min 00 s left',
+  );
+  expect(toProgressText({ ...run, status: 'waiting', reason: 'a run trains' })).toContain('waits: a run trains');
+});
+
+it('finds the models that no other beats in both rate and time', () => {
+  const model = (name: string, rate: number, seconds: number) =>
+    ({ model: name, done: 10, seconds: seconds * 10, rate: { rate } }) as unknown as Parameters<
+      typeof findFront
+    >[0][number];
+  expect([...findFront([model('slow', 0.9, 4), model('quick', 0.8, 1), model('poor', 0.7, 2)])]).toEqual([
+    'slow',
+    'quick',
+  ]);
+  expect(findFront([model('a', 0.9, 1)]).size).toBe(0);
+});
+
+it('freezes settings that all columns share, and says where they differ', () => {
+  const column = (temperature: number) => ({
+    request: { model: 'm', messages: [{ role: 'system' as const, content: 'Be brief.' }], temperature },
+  });
+  expect(toFrozenSettings([column(0), column(0)])).toEqual({
+    settings: { temperature: 0 },
+    system: 'Be brief.',
+    problem: null,
+  });
+  expect(toFrozenSettings([column(0), column(1)]).problem).toContain('other settings');
+});

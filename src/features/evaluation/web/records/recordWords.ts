@@ -1,0 +1,90 @@
+// What the pages of evaluations say. Pure.
+import { formatShare, toPercent } from '#core/contract/numberNotation.ts';
+import { CHECK_NAMES } from '#features/evaluation/shared/checkSet.ts';
+import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import type { EvaluationRun, Rate, RunStatus } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import type { Evaluation, RowSource } from '#features/evaluation/shared/contract/evaluations.ts';
+import { toPText } from '#features/evaluation/shared/pairedTest.ts';
+import { formatCount, formatCounted, formatDuration } from '#ui/kit/format.ts';
+
+export const toCheckName = ({ name, kind }: Pick<EvaluationCheck, 'kind' | 'name'>): string =>
+  name ?? CHECK_NAMES[kind] ?? kind;
+
+const SOURCES: Readonly<Record<RowSource['kind'], string>> = {
+  rows: 'own rows',
+  snapshot: 'held-out rows',
+  run: 'rows that models failed',
+  playground: 'conversations of the playground',
+  traces: 'traces',
+};
+
+export function toSourceText({ source, row_count: rows }: Pick<Evaluation, 'source' | 'row_count'>): string {
+  const name = 'name' in source && source.name !== undefined ? `, ${source.name}` : '';
+  return `${formatCounted(rows, 'row')} (${SOURCES[source.kind]}${name})`;
+}
+
+/** "82 % (69.2–90.2)"; null: nothing was judged. */
+export const toRateText = ({ rate, low, high }: Rate): string | null =>
+  rate === null ? null : `${formatShare(rate)} (${toPercent(low)}–${toPercent(high)})`;
+
+const STATES: Readonly<Record<RunStatus, string>> = {
+  queued: 'waits for its turn',
+  running: 'goes on',
+  waiting: 'waits',
+  completed: 'done',
+  cancelled: 'cancelled',
+  failed: 'failed',
+};
+
+/** "goes on: 1,200 of 4,800 answers · 31 a second · about 2 min left". */
+export function toProgressText(
+  run: Pick<EvaluationRun, 'status' | 'answers' | 'done' | 'failed' | 'reason' | 'answers_per_second' | 'seconds_left'>,
+): string {
+  const { status, answers, done, failed, reason, answers_per_second: speed, seconds_left: left } = run;
+  const settled = done + failed;
+  const parts = [
+    `${STATES[status]}${reason === null ? '' : `: ${reason}`}`,
+    settled < answers
+      ? `${formatCount(settled)} of ${formatCounted(answers, 'answer')}`
+      : formatCounted(answers, 'answer'),
+    ...(failed > 0 ? [`${formatCount(failed)} without an answer`] : []),
+    ...(status === 'running' && speed !== null
+      ? [`${speed >= 10 ? Math.round(speed) : speed.toFixed(1)} a second`]
+      : []),
+    ...(status === 'running' && left !== null ? [`about ${formatDuration(left * 1000)} left`] : []),
+  ];
+  return parts.join(' · ');
+}
+
+interface Difference {
+  readonly low: number;
+  readonly high: number;
+  readonly p: number | null;
+  readonly improved: number;
+  readonly regressed: number;
+  readonly rows: number;
+}
+
+const toPoints = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(1)}`;
+
+/** Whether zero lies outside the interval, and on which side. */
+export const toSide = ({ low, high }: Pick<Difference, 'low' | 'high'>): 'better' | 'worse' | 'open' =>
+  low > 0 ? 'better' : high < 0 ? 'worse' : 'open';
+
+/** "+3.3 points (+0.4 to +6.2), p = 0.02, same 465 rows". `value`: of the rates, in points. */
+export function toDifferenceText(value: number, { low, high, p, rows }: Difference): string {
+  const test = p === null ? [] : [toPText(p)];
+  return [
+    `${toPoints(value)} points (${toPoints(low)} to ${toPoints(high)})`,
+    ...test,
+    `same ${formatCounted(rows, 'row')}`,
+  ].join(', ');
+}
+
+/** One sentence on a model beside the baseline. */
+export function toVerdictSentence(model: string, baseline: string, difference: Difference): string {
+  const side = toSide(difference);
+  if (side === 'better') return `${model} is better than ${baseline}.`;
+  if (side === 'worse') return `${model} is worse than ${baseline}.`;
+  return `These rows can’t tell ${model} from ${baseline}.`;
+}
