@@ -74,7 +74,7 @@ const OFFERS = {
     'web/recommendationRequest.ts',
   ],
   notes: ['server/notes.ts', 'shared/notes.ts', 'web/noteQueries.ts'],
-  playground: ['server/chatRoute.ts'],
+  playground: ['server/chatRoute.ts', 'web/desk/modelOptions.ts'],
   'project-files': ['shared/transfer.ts'],
   projects: [
     'server/models.ts',

@@ -15,6 +15,7 @@ import { AnswerCell } from './AnswerCell.tsx';
 import { toCheckName } from './recordWords.ts';
 import { SentRequest } from './SentRequest.tsx';
 import { toAnswerText, toRowQuestion } from './rowTexts.ts';
+import { ModelName } from './ModelName.tsx';
 
 const LABEL = 'text-sm font-semibold text-soft';
 const TEXT = 'rounded-lg border border-line bg-raised px-3 py-2 whitespace-pre-wrap break-words';
@@ -40,8 +41,8 @@ function OneAnswer({ evaluation, runId, position, answer, against }: OneAnswerPr
   return (
     <section aria-label={`Answer of ${answer.model}, repeat ${answer.repeat}`} className="flex flex-col gap-1">
       <span className="flex flex-wrap items-baseline gap-x-3">
-        <h3 className="min-w-0 truncate font-mono text-sm font-semibold" title={answer.model}>
-          {answer.model}
+        <h3 className="min-w-0 font-semibold">
+          <ModelName model={answer.model} />
         </h3>
         <span className="text-sm text-soft">
           {answer.repeat > 1 && `repeat ${answer.repeat} · `}

@@ -26,6 +26,7 @@ import { useRecordActions } from './recordActions.ts';
 import { answersQuery } from './recordQueries.ts';
 import { SearchField } from './SearchField.tsx';
 import { toRowQuestion } from './rowTexts.ts';
+import { useModelNames } from './modelNames.ts';
 
 const KINDS: readonly { readonly value: RowKind; readonly label: string }[] = [
   { value: 'all', label: 'All rows' },
@@ -48,6 +49,7 @@ interface FiltersProps {
 }
 
 function Filters({ filter, evaluation, run }: FiltersProps) {
+  const nameOf = useModelNames();
   const isChange = filter.kind === 'regressed' || filter.kind === 'improved';
   const models = run.models.filter(({ model }) => !isChange || model !== run.baseline);
   const tags = Object.entries(evaluation.tags).flatMap(([tag, values]) =>
@@ -72,7 +74,7 @@ function Filters({ filter, evaluation, run }: FiltersProps) {
           value={filter.model ?? ''}
           options={[
             ...(isChange ? [] : [{ value: '', label: 'any model' }]),
-            ...models.map(({ model }) => ({ value: model, label: model })),
+            ...models.map(({ model }) => ({ value: model, label: nameOf(model) })),
           ]}
           onChange={(model) => changeFilter(filter, { model: model === '' ? null : model })}
         />
@@ -129,6 +131,7 @@ interface AnswersCardProps {
 /** The rows of a run with the answers of all models, in pages. */
 export function AnswersCard({ evaluation, run }: AnswersCardProps) {
   const filter = parseAnswerFilter(useUrlState().answers);
+  const nameOf = useModelNames();
   const { keepFailures } = useRecordActions();
   const { data, error, refetch } = useQuery({
     ...answersQuery(run, toAnswersQuery(filter)),
@@ -167,7 +170,7 @@ export function AnswersCard({ evaluation, run }: AnswersCardProps) {
           <SimpleTable
             caption="Rows with the answers of all models"
             className="px-3"
-            heads={['Row', 'Question', 'Expected', ...run.models.map(({ model }) => model)]}
+            heads={['Row', 'Question', 'Expected', ...run.models.map(({ model }) => nameOf(model))]}
           >
             {rows.map((each) => (
               <tr key={each.position} className="align-top">

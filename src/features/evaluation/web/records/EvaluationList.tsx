@@ -7,6 +7,7 @@ import { toWhoWords } from '#ui/client/rights.ts';
 import { RateBar } from './RateBar.tsx';
 import { isGoingOn } from './recordQueries.ts';
 import { toCheckName, toProgressText, toRateText, toSourceText } from './recordWords.ts';
+import { ModelName } from './ModelName.tsx';
 
 interface EvaluationListProps {
   evaluations: readonly Evaluation[];
@@ -20,9 +21,7 @@ function LatestRun({ run }: { run: Evaluation['latest_run'] }) {
     <span className="flex flex-col gap-1">
       {run.rates.map(({ model, rate }) => (
         <span key={model} className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3">
-          <span className="truncate font-mono text-sm" title={model}>
-            {model}
-          </span>
+          <ModelName model={model} />
           <span className="tabular-nums">{toRateText(rate) ?? 'not judged'}</span>
           <span className="col-span-2">
             <RateBar rate={rate} />

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { ListChecks, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
+import { openCheckpoints, toModelOptions, toTunedModels } from '#features/playground/web/desk/modelOptions.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
+import { modelsQuery } from '#ui/client/queries.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { Card } from '#ui/kit/Card.tsx';
 import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
@@ -13,6 +15,7 @@ import { EvaluationList } from './EvaluationList.tsx';
 import { EvaluationView } from './EvaluationView.tsx';
 import { NewEvaluationDialog } from './NewEvaluationDialog.tsx';
 import { evaluationsQuery } from './recordQueries.ts';
+import { ModelChoices } from './modelNames.ts';
 
 interface EvaluationsPanelProps {
   project: TreeNode;
@@ -24,6 +27,11 @@ export function EvaluationsPanel({ project }: EvaluationsPanelProps) {
   const [isNew, setNew] = useState(false);
   const { data: evaluations, error, refetch } = useQuery(evaluationsQuery(project.id));
   const opened = evaluations?.find(({ id }) => id === openedId);
+  const { data: listed } = useQuery(modelsQuery());
+  const choices = useMemo(
+    () => toModelOptions(toTunedModels(project), listed ?? [], openCheckpoints(project)),
+    [project, listed],
+  );
   const add = (
     <ChangeButton variant="primary" onClick={() => setNew(true)}>
       <Plus aria-hidden size={13} /> New evaluation
@@ -39,7 +47,7 @@ export function EvaluationsPanel({ project }: EvaluationsPanelProps) {
       </EmptyState>
     );
   return (
-    <>
+    <ModelChoices value={choices}>
       {openedId !== null && !opened ? (
         <EmptyState
           title="This evaluation is not in the project"
@@ -60,6 +68,6 @@ export function EvaluationsPanel({ project }: EvaluationsPanelProps) {
         </Card>
       )}
       <NewEvaluationDialog project={project} isOpen={isNew} onClose={() => setNew(false)} />
-    </>
+    </ModelChoices>
   );
 }

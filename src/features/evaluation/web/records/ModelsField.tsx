@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
+import { useContext } from 'react';
 import { ComboBox } from '#ui/fields/ComboBox.tsx';
 import { Select } from '#ui/fields/Select.tsx';
-import { modelsQuery } from '#ui/client/queries.ts';
 import { IconButton } from '#ui/kit/IconButton.tsx';
+import { ModelName } from './ModelName.tsx';
+import { ModelChoices, toModelName } from './modelNames.ts';
 
 interface ModelsFieldProps {
   models: readonly string[];
@@ -14,8 +15,8 @@ interface ModelsFieldProps {
 
 /** The models that are asked, and the one that others are compared with. */
 export function ModelsField({ models, baseline, onChange }: ModelsFieldProps) {
-  const { data: known } = useQuery(modelsQuery());
-  const options = (known ?? []).flatMap(({ id }) => (models.includes(id) ? [] : [{ value: id, label: id }]));
+  const all = useContext(ModelChoices);
+  const options = all.filter(({ value }) => !models.includes(value));
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5">
       <legend className="text-soft">Models</legend>
@@ -23,9 +24,7 @@ export function ModelsField({ models, baseline, onChange }: ModelsFieldProps) {
         <ul aria-label="Chosen models" className="flex flex-wrap gap-1.5">
           {models.map((model) => (
             <li key={model} className="flex min-w-0 items-center rounded-md border border-line bg-raised pl-2">
-              <span title={model} className="max-w-72 truncate font-mono text-sm">
-                {model}
-              </span>
+              <ModelName model={model} className="max-w-72" />
               <IconButton
                 label={`Remove ${model}`}
                 icon={<X aria-hidden size={12} />}
@@ -56,7 +55,7 @@ export function ModelsField({ models, baseline, onChange }: ModelsFieldProps) {
           <Select
             label="Compare with"
             value={baseline ?? models[0] ?? ''}
-            options={models.map((model) => ({ value: model, label: model }))}
+            options={models.map((model) => ({ value: model, label: toModelName(all, model) }))}
             onChange={(model) => onChange(models, model)}
           />
         )}

@@ -4,6 +4,7 @@ import { Select } from '#ui/fields/Select.tsx';
 import { Card } from '#ui/kit/Card.tsx';
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { VerdictCell } from './VerdictCell.tsx';
+import { useModelNames } from './modelNames.ts';
 
 interface TagTableProps {
   scores: Scores;
@@ -12,6 +13,7 @@ interface TagTableProps {
 
 /** Pass rates of the rows with each value of a tag. */
 export function TagTable({ scores, onRows }: TagTableProps) {
+  const nameOf = useModelNames();
   const tags = [...new Set(scores.models.flatMap(({ by_tag: own }) => own.map(({ tag }) => tag)))];
   const [chosen, setChosen] = useState(tags[0] ?? '');
   const tag = tags.includes(chosen) ? chosen : (tags[0] ?? '');
@@ -34,7 +36,7 @@ export function TagTable({ scores, onRows }: TagTableProps) {
       <SimpleTable
         caption={`Pass rates by ${tag}`}
         className="max-h-96 px-3 pb-2"
-        heads={[tag, ...scores.models.map(({ model }) => model)]}
+        heads={[tag, ...scores.models.map(({ model }) => nameOf(model))]}
       >
         {values.map((value) => (
           <tr key={value} className="align-top">

@@ -6,6 +6,8 @@ import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { findFront } from './modelCosts.ts';
 import { toCheckName, toVerdictSentence } from './recordWords.ts';
 import { VerdictCell } from './VerdictCell.tsx';
+import { ModelName } from './ModelName.tsx';
+import { useModelNames } from './modelNames.ts';
 
 interface VerdictTableProps {
   evaluation: Evaluation;
@@ -16,11 +18,12 @@ interface VerdictTableProps {
 
 /** Models and what they reach: all checks together, each by itself, and what an answer takes. */
 export function VerdictTable({ evaluation, run, scores, onChanges }: VerdictTableProps) {
+  const nameOf = useModelNames();
   const checks = evaluation.checks.length > 1 ? evaluation.checks : [];
   const base = scores.models.find(({ model }) => model === scores.baseline);
   const front = findFront(run.models);
   const sentences = scores.models.flatMap(({ model, difference }) =>
-    difference ? [toVerdictSentence(model, scores.baseline, difference)] : [],
+    difference ? [toVerdictSentence(nameOf(model), nameOf(scores.baseline), difference)] : [],
   );
   return (
     <Card title="Verdict" note={sentences.join(' ')}>
@@ -36,9 +39,7 @@ export function VerdictTable({ evaluation, run, scores, onChanges }: VerdictTabl
           return (
             <tr key={scored.model} className="align-top">
               <th scope="row" className="py-1.5 pr-4 font-normal">
-                <span title={scored.model} className="block max-w-56 truncate font-mono text-sm">
-                  {scored.model}
-                </span>
+                <ModelName model={scored.model} className="block max-w-64" />
                 {isBase && <span className="text-xs text-soft">baseline</span>}
                 {(asked?.fingerprints.length ?? 0) > 1 && (
                   <span className="block text-xs text-warning">its weights or engine changed in between</span>
