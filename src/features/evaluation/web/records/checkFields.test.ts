@@ -1,17 +1,23 @@
 import { expect, it } from 'vitest';
-import { DEFAULT_CHECK, type CheckSpec } from '#features/evaluation/shared/checks.ts';
+import { CHECK_KINDS, DEFAULT_CHECK, type CheckKind, type CheckSpec } from '#features/evaluation/shared/checks.ts';
 import { evaluationCheckSchema } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import { toCheckSpecs, toEvaluationChecks } from './checkFields.ts';
 
-const SPECS: readonly CheckSpec[] = [
-  DEFAULT_CHECK,
-  { ...DEFAULT_CHECK, kind: 'contains', expected: 'yes', isCaseSensitive: false },
-  { ...DEFAULT_CHECK, kind: 'regex', expected: '^a' },
-  { ...DEFAULT_CHECK, kind: 'json-schema', expected: '{}', isStrict: true },
-  { ...DEFAULT_CHECK, kind: 'json-equal' },
-  { ...DEFAULT_CHECK, kind: 'number', tolerance: 0.5 },
-  { ...DEFAULT_CHECK, kind: 'tool-calls' },
-];
+/** Of each kind with what only it has. */
+const OWN: { readonly [Kind in CheckKind]?: Partial<CheckSpec> } = {
+  contains: { expected: 'yes', isCaseSensitive: false },
+  regex: { expected: '^a' },
+  'json-schema': { expected: '{}', isStrict: true },
+  'json-fields': { fields: ['city'] },
+  number: { tolerance: 0.5 },
+  similarity: { measure: 'chrf', threshold: 0.5 },
+  length: { unit: 'words', min: 1, max: 9 },
+  language: { expected: 'de' },
+  latency: { max: 900 },
+  function: { expected: '() => true' },
+};
+const toSpec = (kind: CheckKind): CheckSpec => Object.assign({}, DEFAULT_CHECK, { kind }, OWN[kind]);
+const SPECS = CHECK_KINDS.map(toSpec);
 
 it('sends checks of every kind as the API takes them, and reads the same ones back', () => {
   const sent = toEvaluationChecks(SPECS);
