@@ -49,9 +49,7 @@ test('rows, checks and models become an evaluation, whose run says which model i
   );
   await rows.getByRole('button', { name: 'Open row 2' }).click();
   const row = page.getByRole('dialog', { name: 'Row 2' });
-  await expect(row.getByRole('region', { name: 'Answer of support-base, repeat 1' })).toContainText(
-    'same text: failed',
-  );
+  await expect(row.getByRole('region', { name: 'Answer of support-base, repeat 1' })).toContainText('equals: failed');
   await row.getByRole('combobox', { name: 'Differences from' }).selectOption({ label: 'the expected answer' });
   await expect(row.locator('ins, del').first()).toBeVisible();
   await expectAccessible(row);

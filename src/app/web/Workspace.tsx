@@ -2,7 +2,15 @@ import { SearchX } from 'lucide-react';
 import { formatMinute } from '#ui/kit/format.ts';
 import { Suspense, useEffect, useLayoutEffect, useMemo, type ReactNode } from 'react';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
-import { chooseTab, isOfProject, selectNode, TAB_LABELS, toTab, toTabNames, type TabName } from '#ui/address/nodeTab.ts';
+import {
+  chooseTab,
+  isOfProject,
+  selectNode,
+  TAB_LABELS,
+  toTab,
+  toTabNames,
+  type TabName,
+} from '#ui/address/nodeTab.ts';
 import { useUrlState } from '#ui/address/urlState.ts';
 import { useProjectActivity } from '#features/projects/web/treeChanges/activityStore.ts';
 import { experimentsBeneath, findPath, nearestSnapshot } from '#features/projects/web/treeIndex/selection.ts';
