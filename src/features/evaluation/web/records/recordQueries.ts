@@ -30,16 +30,6 @@ export const evaluationsQuery = (projectId: string) =>
       toInterval(query, (list) => list?.some(({ latest_run: run }) => run !== null && isGoingOn(run.status)) ?? false),
   });
 
-/** null: there is none by this id. */
-export const evaluationQuery = (id: string) =>
-  queryOptions({
-    ...POLLED,
-    queryKey: ['evaluation', id],
-    queryFn: ({ signal }) =>
-      ask('/api/v1/studio/evaluations/{evaluationId}', [id], 'revision', { signal }).catch(hideMissing),
-    refetchInterval: (query) => toInterval(query, () => false),
-  });
-
 export const evaluationRunsQuery = (id: string) =>
   queryOptions({
     ...POLLED,
