@@ -8,6 +8,7 @@ import { measureEngine } from './engineHttp.ts';
 import { measureFirstView } from './firstView.ts';
 import { measureFlood } from './flood.ts';
 import { measureGateway } from './gateway.ts';
+import { measureHalving } from './halving.ts';
 import { measureImport } from './import.ts';
 import { measureKills } from './kills.ts';
 import { measureLiveRun } from './liveRun.ts';
@@ -48,6 +49,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   messy: measureMessyRows,
   templates: measureTemplates,
   train: measureTrain,
+  halving: measureHalving,
   live: measureLiveRun,
   newdata: measureNewData,
   regret: measureRegret,
