@@ -142,7 +142,7 @@ async function* readAnswer(ask: Ask, request: ChatRequest, signal: AbortSignal):
   const response = await sendChat(ask, request, signal);
   const omitted = listOmitted(request, left);
   const think = thinkStep();
-  const events = new UpstreamEvents(http.origin, http.redact);
+  const events = new UpstreamEvents(http.origin, http.redact, request.top_logprobs ?? 0);
   try {
     for await (const batch of readEvents(response, signal)) {
       for (const event of think.push(batch))

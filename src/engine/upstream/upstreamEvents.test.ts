@@ -12,6 +12,18 @@ const delta = (index: number, name: string, args: string) => ({
 const END = { type: 'message-end' as const, finish_reason: 'tool_calls' };
 const open = (): UpstreamEvents => new UpstreamEvents('http://engine', (text) => text);
 
+it('a token has the alternatives that were asked for, and none of those that the server adds', () => {
+  const alternatives = ['a', 'b'].map((token) => ({ token, logprob: -1, bytes: null }));
+  const event = (top: typeof alternatives) => ({
+    type: 'logprobs' as const,
+    tokens: [{ token: 'a', logprob: -1, bytes: null, top_logprobs: top }],
+  });
+  for (const asked of [0, 1, 2, 5])
+    expect(new UpstreamEvents('http://engine', (text) => text, asked).push(event(alternatives))).toEqual([
+      event(alternatives.slice(0, asked)),
+    ]);
+});
+
 describe('a call whose name is late', () => {
   it('is given out with its arguments once the name comes', () => {
     const events = open();

@@ -1,6 +1,6 @@
 // Stream events of a remote answer as events of our engine. The end comes once, with the usage. Errors are thrown.
 import type { FinishReason, Usage } from '#core/contract/completion.ts';
-import type { ReadUsage, StreamEvent } from '#core/stream/events.ts';
+import type { ReadUsage, StreamEvent, TokenLogprob } from '#core/stream/events.ts';
 import { EngineError, type EngineEvent } from '#engine/engine.ts';
 
 // ASSUMED: any other reason becomes `stop`: as far as SPEC 2.4 can say, the model ended by itself.
@@ -32,15 +32,20 @@ function toUsage(usage: ReadUsage | null): Usage | null {
 export class UpstreamEvents {
   readonly #origin: string;
   readonly #redact: (text: string) => string;
+  readonly #alternatives: number;
   /** For each call, the arguments that arrived before its name; null once the name was emitted. */
   readonly #bufferedArguments = new Map<number, string | null>();
   #usage: ReadUsage | null = null;
   #isEnded = false;
 
-  /** `origin` names the server in errors; `redact` keeps the key out of them. */
-  constructor(origin: string, redact: (text: string) => string) {
+  /**
+   * `origin` names the server in errors; `redact` keeps the key out of them. `alternatives`: how many of each token were asked
+   * for. llama-server sends one where there are to be none.
+   */
+  constructor(origin: string, redact: (text: string) => string, alternatives = 0) {
     this.#origin = origin;
     this.#redact = redact;
+    this.#alternatives = alternatives;
   }
 
   get isEnded(): boolean {
@@ -54,8 +59,9 @@ export class UpstreamEvents {
     switch (event.type) {
       case 'text-delta':
       case 'reasoning-delta':
-      case 'logprobs':
         return [event];
+      case 'logprobs':
+        return [{ ...event, tokens: event.tokens.map((token) => this.#toAsked(token)) }];
       case 'tool-call-delta':
         return this.#toCall(event);
       case 'usage':
@@ -92,6 +98,10 @@ export class UpstreamEvents {
         return missing;
       }
     }
+  }
+
+  #toAsked(token: TokenLogprob): TokenLogprob {
+    return { ...token, top_logprobs: token.top_logprobs.slice(0, this.#alternatives) };
   }
 
   /** An answer with an unnamed call must not end as complete: nobody can carry out that call. */
