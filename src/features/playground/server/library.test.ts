@@ -82,6 +82,15 @@ it('a full library takes changes of what it has, and nothing new', async () => {
   expect(await saveItem(database.orm, 'example', 'new', PRESET, BY_ANNA)).toMatchObject({ kind: 'saved' });
 });
 
+it('what is bounded are characters, of which some take two bytes', async () => {
+  await database.executeSql(
+    `insert into studio.library
+     select 'preset', at::text, 'x', repeat('é', ${LIBRARY_LIMITS.content}), 1, now(), now(), ''
+     from generate_series(1, ${LIBRARY_LIMITS.all / LIBRARY_LIMITS.content - 1}) at`,
+  );
+  expect(await saveItem(database.orm, 'preset', 'new', PRESET, BY_ANNA)).toMatchObject({ kind: 'saved' });
+});
+
 it('the characters of all items of a kind are bounded', async () => {
   await database.executeSql(
     `insert into studio.library

@@ -6,7 +6,15 @@ import { fail, keepLibrary, NO_LIBRARY, READ_ONLY } from './memoryLibrary.fixtur
 const library = keepLibrary();
 const own = (...ids: readonly string[]): OwnItem[] => ids.map((id) => ({ id, name: id, content: `{"of":"${id}"}` }));
 const sync = async (items: readonly OwnItem[]) => {
-  const { items: all, sent, reason } = await syncLibrary('preset', () => items);
+  const {
+    items: all,
+    sent,
+    reason,
+  } = await syncLibrary(
+    'preset',
+    items.map(({ id }) => id),
+    (id) => items.find((item) => item.id === id),
+  );
   return { all: all?.map(({ name }) => name), sent: [...sent.keys()], reason };
 };
 
@@ -56,6 +64,17 @@ it('a full library is sent nothing more after the first refusal', async () => {
     reason: expect.stringMatching(/^Refused/) as string,
   });
   expect(library.asked).toEqual(['PUT a']);
+});
+
+it('each item is read once when it is sent, however many there are', async () => {
+  const items = own(...Array.from({ length: 50 }, (_, at) => String(at)));
+  const read: string[] = [];
+  const ids = items.map(({ id }) => id);
+  await syncLibrary('preset', ids, (id) => {
+    read.push(id);
+    return items.find((item) => item.id === id);
+  });
+  expect(read).toEqual(ids);
 });
 
 it('a service without a library is sent nothing', async () => {

@@ -101,10 +101,11 @@ async function sendItem(kind: LibraryKind, item: OwnItem, connection: Connection
   }
 }
 
-/** Sends what only this browser has, unless the library has the same, and reads the library. Throws ApiFailure. */
+/** Sends what only this browser has of these, unless the library has the same, and reads the library. Throws ApiFailure. */
 export async function syncLibrary(
   kind: LibraryKind,
-  readOwn: () => readonly OwnItem[],
+  ids: readonly string[],
+  findOwn: (id: string) => OwnItem | undefined,
   connection: Connection = SAME_ORIGIN,
 ): Promise<SyncedLibrary> {
   const items = await listKept(kind, connection);
@@ -113,9 +114,9 @@ export async function syncLibrary(
   const known = new Set(items.map(({ name, content }) => JSON.stringify([name, content])));
   let failure: ApiFailure | null = null;
   let isNew = false;
-  for (const { id } of readOwn()) {
+  for (const id of ids) {
     // It may have been removed or renamed while others were sent.
-    const item = readOwn().find((own) => own.id === id);
+    const item = findOwn(id);
     if (!item) continue;
     const isKnown = known.has(JSON.stringify([item.name, item.content]));
     const refusal: ApiFailure | null = isKnown ? null : await sendItem(kind, item, connection);

@@ -48,10 +48,20 @@ function toShared(item: LibraryItem): SharedPreset | null {
 }
 
 async function refresh(): Promise<void> {
-  const readOwn = () => usePresets.getState().presets.map(toItem);
+  const readOwn = () => usePresets.getState().presets;
+  const findOwn = (id: string): OwnItem | undefined =>
+    readOwn()
+      .filter((preset) => preset.id === id)
+      .map(toItem)[0];
   try {
-    const { items, sent, reason } = await syncLibrary('preset', readOwn);
-    const renamed = readOwn().filter((own) => !isSameItem(own, sent.get(own.id) ?? own));
+    const { items, sent, reason } = await syncLibrary(
+      'preset',
+      readOwn().map(({ id }) => id),
+      findOwn,
+    );
+    const renamed = readOwn()
+      .map(toItem)
+      .filter((own) => !isSameItem(own, sent.get(own.id) ?? own));
     for (const own of renamed) {
       const item = items?.find(({ id }) => id === own.id);
       if (item) await saveItem('preset', own, item.revision);

@@ -81,10 +81,17 @@ async function sync(): Promise<void> {
   // A service without a library gets none while the page is open.
   if (useTrainingRows.getState().hasLibrary === false) return;
   const before = changes;
-  const readOwn = () =>
-    (useTrainingRows.getState().rows ?? []).filter(isOwn).map(({ id, line }) => ({ id, name: null, content: line }));
+  const readOwn = () => (useTrainingRows.getState().rows ?? []).filter(isOwn);
+  const findOwn = (id: string): OwnItem | undefined => {
+    const row = readOwn().find((each) => each.id === id);
+    return row && { id, name: null, content: row.line };
+  };
   try {
-    const { items, sent, reason } = await syncLibrary('example', readOwn);
+    const { items, sent, reason } = await syncLibrary(
+      'example',
+      readOwn().map(({ id }) => id),
+      findOwn,
+    );
     useTrainingRows.setState({ hasLibrary: items !== null, problem: reason });
     await forgetOwn(sent);
     // What was removed meanwhile would come back.
