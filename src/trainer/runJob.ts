@@ -260,11 +260,18 @@ interface Measured {
 }
 
 /** Measures the weights as they are, and saves them, also as a model to try. */
-async function measureStep(run: Run, state: State, measured: Measured, base: HeldOutResult | null): Promise<void> {
+async function measureStep(
+  run: Run,
+  state: State,
+  measured: Measured,
+  { base, isPause }: { readonly base: HeldOutResult | null; readonly isPause: boolean },
+): Promise<void> {
   const step = state.losses.length;
   const now = await run.measure();
   if (now !== null) {
-    await tell(run, step, now, measured.result ?? base);
+    // Where many candidates pause, their answers would take longer than their steps.
+    if (isPause) run.link.emit({ type: 'validation', step, loss: now.loss, exact_match: now.exactMatch, answers: [] });
+    else await tell(run, step, now, measured.result ?? base);
     if (state.best === null || now.loss < state.best.loss) state.best = { step, loss: now.loss };
   }
   [measured.step, measured.result] = [step, now];
@@ -326,7 +333,7 @@ async function train({ run, counts, prepare }: ReturnType<typeof openRun>): Prom
       return 'stopped';
     }
     if (losses.length >= pauseStep) {
-      if (measured.step !== losses.length) await measureStep(run, state, measured, base);
+      if (measured.step !== losses.length) await measureStep(run, state, measured, { base, isPause: true });
       return 'stopped';
     }
     const from = performance.now();
@@ -349,7 +356,7 @@ async function train({ run, counts, prepare }: ReturnType<typeof openRun>): Prom
       seconds_left: seconds * (training.steps - result.step),
       ...(result.metrics && { metrics: result.metrics }),
     });
-    if (result.isEpochEnd) await measureStep(run, state, measured, base);
+    if (result.isEpochEnd) await measureStep(run, state, measured, { base, isPause: false });
     else if (result.step % job.checkpoint_every === 0) save(run, state);
     await setImmediate();
   }
