@@ -1,5 +1,5 @@
 // Trainings in the words of the contract.
-import { eq, inArray } from 'drizzle-orm';
+import { desc, eq, inArray } from 'drizzle-orm';
 import type { Job } from '#core/contract/job.ts';
 import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#core/contract/statuses.ts';
 import type { ProgressPoint, TrainingAction, TrainingProgress } from '#features/training/shared/trainingRecords.ts';
@@ -150,22 +150,41 @@ const STOPPED_EARLY = { status_cause: 'stopped_early' } as const;
 const isStoppedEarly = (status: ExperimentStatus, { halving }: Training): boolean =>
   status === 'stopped' && halving?.is_stopped_early === true;
 
+/** What a step of each run took in the end, in seconds, where the trainer said its speed. */
+async function readStepSeconds(orm: Orm, runs: readonly Training[]): Promise<ReadonlyMap<string, number>> {
+  const { experiment_id: id, step, tokens_per_second } = trainingPoints;
+  const ids = runs.map(({ experiment_id }) => experiment_id);
+  const last = await orm
+    .selectDistinctOn([id], { id, tokens_per_second })
+    .from(trainingPoints)
+    .where(inArray(id, ids))
+    .orderBy(id, desc(step));
+  const speedOf = new Map(last.map((row) => [row.id, row.tokens_per_second]));
+  return new Map(
+    runs.flatMap(({ experiment_id, tokens_per_step: tokens }) => {
+      const speed = speedOf.get(experiment_id) ?? 0;
+      return tokens !== null && speed > 0 ? [[experiment_id, tokens / speed] as const] : [];
+    }),
+  );
+}
+
 /** What successive halving has stopped and saved; null: the job trains all its runs to their ends. */
-function toHalvingSummary(
+async function describeHalving(
+  orm: Orm,
   rows: readonly { readonly training: Training; readonly status: ExperimentStatus }[],
-): Job['halving'] | null {
+): Promise<Job['halving'] | null> {
   const halving = rows[0]?.training.halving;
   if (!halving) return null;
   const early = rows.flatMap(({ training, status }) => (isStoppedEarly(status, training) ? [training] : []));
+  const stepSeconds = await readStepSeconds(orm, early);
   const toSum = (values: readonly number[]): number => Math.round(values.reduce((sum, value) => sum + value, 0));
   return {
     eta: halving.eta,
     min_share: halving.min_share,
     stopped_early: early.length,
     seconds: toSum(rows.map(({ training }) => training.seconds)),
-    // Each step of a run takes about as long as the last one.
     seconds_saved: toSum(
-      early.map(({ seconds, step, steps }) => (steps === null || step === 0 ? 0 : (seconds * (steps - step)) / step)),
+      early.map(({ experiment_id, step, steps }) => ((steps ?? step) - step) * (stepSeconds.get(experiment_id) ?? 0)),
     ),
   };
 }
@@ -210,6 +229,6 @@ export async function describeJob(deps: DescribeDeps, job: Job): Promise<Job> {
       }),
     };
   });
-  const halving = toHalvingSummary(rows);
+  const halving = await describeHalving(deps.orm, rows);
   return { ...job, ...(halving && { halving }), experiments: experimentsOf };
 }
