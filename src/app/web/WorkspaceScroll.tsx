@@ -27,7 +27,12 @@ export function WorkspaceScroll({ name, children }: WorkspaceScrollProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   useKeptScroll(box, `workspace ${name}`);
   return (
-    <div ref={setBox} data-paper className="min-h-0 flex-1 overflow-y-auto p-4 print:overflow-visible print:p-0">
+    <div
+      ref={setBox}
+      data-paper
+      // What is scrolled to is not to end below a bar that stays at the foot of the box.
+      className="min-h-0 flex-1 overflow-y-auto p-4 has-data-foot:scroll-pb-16 print:overflow-visible print:p-0"
+    >
       <div className="flex h-full flex-col print:block print:h-auto">{children}</div>
       <PrintFooter />
     </div>

@@ -102,7 +102,8 @@ export function useGridFocus(input: GridFocusInput): GridFocus {
     isMoving.current = false;
     const element = box?.querySelector<HTMLElement>(toSelector({ row, column }, isRows));
     element?.focus({ preventScroll: true });
-    if (!isRows) element?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    // The box of a row may itself hang out of the page.
+    element?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });
 
   return {

@@ -70,6 +70,7 @@ function SelectionBar({ here, models, exportMenu, onTry, onClear }: SelectionBar
   const noModel = offered.length === 0 ? 'None of the selected runs here has a model that can be tried.' : null;
   return (
     <div
+      data-foot
       className={
         // As far down as the padding of the box around it, so that no text shows below.
         '-bottom-4 z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-surface px-3 py-1.5 ' +
