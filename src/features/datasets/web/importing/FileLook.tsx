@@ -176,7 +176,7 @@ function ImportForm({ file, first, onOther }: ImportFormProps) {
   const target = useTargetProject(toDatasetName(file.name));
   const [choice, setChoice] = useState<ReadingChoice>({ mapping: null, isPreferred: false, isMixed: false });
   const reading = useMemo(() => toReading(first, choice), [first, choice]);
-  const { guess, fields, mapping, isComparison, isPreferred, others, isMixed, preview } = reading;
+  const { guess, fields, mapping, isComparison, isPreferred, others, canMix, isMixed, preview } = reading;
   const isNew = target.id === NEW_PROJECT.value;
   const reason =
     reading.lack ??
@@ -235,10 +235,12 @@ function ImportForm({ file, first, onOther }: ImportFormProps) {
           onChange={(value) => setChoice({ ...choice, isPreferred: value === 'preferred' })}
         />
       )}
-      {others.length > 0 && (
+      {canMix && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span>
-            Among the first {preview.unit}s are also {toOthersText(others)}.
+            {others.length > 0
+              ? `Among the first ${preview.unit}s are also ${toOthersText(others)}.`
+              : `Rows of other forms may follow the first ${first.lines.length} ${preview.unit}s.`}
           </span>
           <Toggle
             label="Convert them too"

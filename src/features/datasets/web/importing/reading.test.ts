@@ -67,3 +67,11 @@ it('rows that compare answers are not offered to be mixed with conversations', a
   expect((await read([CHAT, CHAT, pair], { isMixed: true })).others).toEqual([]);
   expect((await read([pair, pair, CHAT], { isMixed: true })).isMixed).toBe(false);
 });
+
+it('other forms that may come after the first lines can be converted too, and not where all lines are known', async () => {
+  const rows = Array.from({ length: 40_000 }, () => CHAT);
+  expect(await read(rows, { isMixed: true })).toMatchObject({ others: [], canMix: true, isMixed: true, lack: null });
+  expect(await read([CHAT], { isMixed: true })).toMatchObject({ canMix: false, isMixed: false });
+  const pairs = Array.from({ length: 40_000 }, () => PAIR);
+  expect(await read(pairs, { isMixed: true })).toMatchObject({ canMix: false, isMixed: false });
+});

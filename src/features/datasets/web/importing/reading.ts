@@ -34,6 +34,8 @@ export interface Reading {
   readonly isPreferred: boolean;
   /** Conversations of other forms than that of most; empty: there are none, or they can't be converted too. */
   readonly others: FormGuess['forms'];
+  /** Rows of other forms can be converted too: some are there, or may come after the first lines. */
+  readonly canMix: boolean;
   readonly isMixed: boolean;
   readonly preview: Preview;
   /** Why it can't be imported like that; null: it can. */
@@ -61,9 +63,22 @@ export function toReading(first: FirstLines, choice: ReadingChoice): Reading {
   const isComparison = guess.form === 'preference' || guess.form === 'kto';
   const isPreferred = isComparison && choice.isPreferred;
   const others = isMapped || isComparison ? [] : toOthers(guess);
-  const isMixed = others.length > 0 && choice.isMixed;
+  const isOne = !isMapped && !isComparison && guess.form !== null && isConversation(guess.form);
+  const canMix = others.length > 0 || (isOne && !first.isWhole);
+  const isMixed = canMix && choice.isMixed;
   const unmapped = isMapped ? findMappingLack(mapping) : null;
   const preview = toPreview(first, unmapped !== null ? null : (mapping ?? toForm(guess, isPreferred, isMixed)));
   const unread = preview.rows.length === 0 ? `None of the first ${preview.unit}s can be read as a row.` : null;
-  return { guess, fields, mapping, isComparison, isPreferred, others, isMixed, preview, lack: unmapped ?? unread };
+  return {
+    guess,
+    fields,
+    mapping,
+    isComparison,
+    isPreferred,
+    others,
+    canMix,
+    isMixed,
+    preview,
+    lack: unmapped ?? unread,
+  };
 }
