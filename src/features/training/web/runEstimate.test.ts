@@ -57,6 +57,22 @@ it('an estimate grows with the epochs, and needs fewer steps with a larger batch
   expect(large && three && large.steps.value).toBeLessThan(three?.steps.value ?? 0);
 });
 
+it('rows that are cut to a chosen length take less, and no more is left than of all tokens', () => {
+  const bins = [
+    { from: 0, count: 500 },
+    { from: 200, count: 500 },
+  ];
+  const text = { ...TEXT, bins, longest: 400 };
+  const estimateOf = (max_length: number) => toRunEstimate({ ...ROW, chosen: { max_length } }, BASE, text);
+  const whole = toRunEstimate(ROW, BASE, text);
+  // 100 and 300 characters in the middle; 40 tokens are 100 characters.
+  expect(estimateOf(40)?.tokens.value).toBe((whole?.tokens.value ?? 0) / 2);
+  expect(estimateOf(40)?.seconds.value).toBeCloseTo((whole?.seconds.value ?? 0) / 2, 6);
+  expect(estimateOf(40)?.tokens.formula).toContain('50 % is left of rows cut to 40 tokens');
+  expect(estimateOf(40)?.memory.value).toBeLessThanOrEqual(whole?.memory.value ?? 0);
+  expect(estimateOf(160)).toEqual(whole);
+});
+
 it('LoRA takes less memory; a machine that was measured is believed', () => {
   const full = toRunEstimate(ROW, BASE, TEXT);
   const lora = toRunEstimate({ ...ROW, type: 'lora' }, BASE, TEXT);

@@ -60,7 +60,11 @@ export function toTrainedText({ rows, state, characters, tokens }: Statistics, s
 /** Until tokens are counted. Short messages of the sample's datasets have so many, with the names of roles around them. */
 const CHARACTERS_PER_TOKEN = 2.5;
 
-const toTokens = (text: TrainedText, base: string): Pick<CountedTokens, 'tokens' | 'longest'> & { source: string } =>
+interface Tokens extends Pick<CountedTokens, 'tokens' | 'longest'> {
+  readonly source: string;
+}
+
+const toTokens = (text: TrainedText, base: string): Tokens =>
   text.counted?.model === base
     ? { ...text.counted, source: 'counted by the base model’s own tokenizer' }
     : {
@@ -68,6 +72,24 @@ const toTokens = (text: TrainedText, base: string): Pick<CountedTokens, 'tokens'
         longest: Math.ceil(text.longest / CHARACTERS_PER_TOKEN),
         source: `not counted: one is assumed for each ${CHARACTERS_PER_TOKEN} characters`,
       };
+
+/** What is left where each row is cut to `most` tokens, from how long the rows are in characters. */
+function toCutTokens({ bins, characters, longest }: TrainedText, all: Tokens, most: number | undefined): Tokens {
+  if (most === undefined || most >= all.longest || all.tokens === 0) return all;
+  const mostCharacters = (most * characters) / all.tokens;
+  let [whole, kept] = [0, 0];
+  for (const [at, { from, count }] of bins.entries()) {
+    const middle = (from + (bins[at + 1]?.from ?? Math.max(from, longest))) / 2;
+    whole += count * middle;
+    kept += count * Math.min(middle, mostCharacters);
+  }
+  const share = whole === 0 ? 1 : kept / whole;
+  return {
+    tokens: Math.ceil(all.tokens * share),
+    longest: most,
+    source: `${all.source}; ${Math.round(share * 100)} % is left of rows cut to ${formatCount(most)} tokens`,
+  };
+}
 
 type Base = TrainingBases['bases'][number];
 
@@ -83,7 +105,7 @@ export function toRunEstimate(
 ): TrainingEstimate | null {
   if (!base?.shape || text === null || !isReady(row)) return null;
   const { epochs = 1, batch = 1, type } = row;
-  const { tokens, longest, source } = toTokens(text, base.id);
+  const { tokens, longest, source } = toCutTokens(text, toTokens(text, base.id), row.chosen.max_length);
   const {
     key_heads: keyHeads,
     head_width: headWidth,
