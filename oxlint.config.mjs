@@ -70,6 +70,7 @@ const OFFERS = {
     'shared/trainingMemory.ts',
     'shared/settingWords.ts',
     'shared/trainingWords.ts',
+    'web/findBestModel.ts',
     'web/mainMeasure.ts',
     'web/recommendationRequest.ts',
   ],

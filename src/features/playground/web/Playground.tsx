@@ -8,7 +8,7 @@ import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
-import { preselectModel } from '#features/playground/web/desk/actions.ts';
+import { findUnchosen, preselectModel } from '#features/playground/web/desk/actions.ts';
 import { Composer } from './Composer.tsx';
 import { openDeskSaver, takeDisplacedSession } from '#features/playground/web/storage/deskSaver.ts';
 import { useDesk } from '#features/playground/web/desk/deskStore.ts';
@@ -65,8 +65,18 @@ export function Playground({ project }: PlaygroundProps) {
   }, [isLoaded, models]);
   const first = tuned[0]?.modelId ?? '';
   useEffect(() => {
-    if (isLoaded && first !== '') preselectModel(first);
-  }, [isLoaded, first]);
+    if (!isLoaded || first === '' || project === null || findUnchosen() === null) return undefined;
+    let isOver = false;
+    const fill = (best: string | null): void => {
+      if (!isOver) preselectModel(best ?? first);
+    };
+    void import('#features/experiments/web/findBestModel.ts')
+      .then(({ findBestModel }) => findBestModel(client, project))
+      .then(fill, () => fill(null));
+    return () => {
+      isOver = true;
+    };
+  }, [isLoaded, first, project, client]);
 
   // An address with a grid shows the grid.
   if (grid !== null && view !== 'grid') setView('grid');

@@ -96,15 +96,20 @@ export function showModels(models: readonly string[]): void {
   if (models.length === 0 && shown.some((model) => model !== '')) writeModels({ replace: true });
 }
 
+/** The only pane, if it has neither a model nor messages, and the address names no model. */
+export function findUnchosen(): Pane | null {
+  const [pane, ...others] = readDesk().panes;
+  if (!pane || others.length > 0 || readUrl().models.some((named) => named !== '')) return null;
+  return pane.model === '' && pane.turns.length === 0 ? pane : null;
+}
+
 /**
  * Fills in a model if the only pane has neither a model nor messages. Panes follow the address a moment later, so one
  * that names models is left alone.
  */
 export function preselectModel(model: string): void {
-  if (readUrl().models.some((named) => named !== '')) return;
-  const { panes } = readDesk();
-  const pane = panes[0];
-  if (panes.length === 1 && pane?.model === '' && pane.turns.length === 0) setModel(pane.id, model);
+  const pane = findUnchosen();
+  if (pane) setModel(pane.id, model);
 }
 
 /** Its code loads when a model is chosen. If that fails, the settings stay as they are. */
