@@ -7,6 +7,8 @@ import type { Studio } from '#features/projects/server/studio.ts';
 import { CHAT_BODY_BYTES, toChatRoute, unknownModel, type ChatDeps } from '#features/playground/server/chatRoute.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
 import { matchesEtag, sendTagged } from '#service/http/etag.ts';
+import { toFunctionRoutes } from '#features/evaluation/server/functions/functionRoutes.ts';
+import { openFunctionRunner } from '#features/evaluation/server/functions/functionRunner.ts';
 import { toNoteRoutes } from '#features/notes/server/noteRoutes.ts';
 import { openMemoryBudget } from '#service/http/memoryBudget.ts';
 import { found, HttpProblem } from '#service/http/httpProblem.ts';
@@ -116,6 +118,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       return { measure };
     }),
     ...toNoteRoutes(studio, () => trees.forget()),
+    ...toFunctionRoutes(openFunctionRunner()),
     toRoute(STUDIO.listModels, async () => ({ object: 'list' as const, data: [...(await engine.listModels())] })),
     toRoute(STUDIO.getModel, async ({ params: { modelId } }) => {
       const model = await engine.findModel(modelId);

@@ -76,7 +76,10 @@ export function serveJobs<Job, Result>(
   let ready: Promise<void> | null = null;
   self.addEventListener('message', ({ data }: MessageEvent<readonly Job[]>) => {
     if (!prepare) return serve(data);
-    ready ??= prepare(data).then(() => reply({ kind: 'ready' }), reportError);
+    ready ??= prepare(data).then(
+      () => reply({ kind: 'ready' }),
+      (error: unknown) => self.reportError(error),
+    );
     void ready.then(() => serve(data));
   });
   if (!prepare) reply({ kind: 'ready' });

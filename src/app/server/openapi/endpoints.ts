@@ -4,6 +4,7 @@ import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import { ACCESS } from '#features/access/shared/accessEndpoints.ts';
 import { DATA, DATASET_ROWS, SNAPSHOT_ROWS } from '#features/datasets/shared/contract/dataEndpoints.ts';
 import { EVALUATIONS } from '#features/evaluation/shared/contract/evaluationEndpoints.ts';
+import { FUNCTIONS } from '#features/evaluation/shared/functionEndpoints.ts';
 import { NOTES } from '#features/notes/shared/noteEndpoints.ts';
 import { LIBRARY } from '#features/playground/shared/libraryEndpoints.ts';
 import { TRANSFER } from '#features/project-files/shared/transferEndpoints.ts';
@@ -16,6 +17,7 @@ import { WORKERS } from '#features/training/shared/workerEndpoints.ts';
 const GROUPS: EndpointGroups = {
   studio: STUDIO,
   notes: NOTES,
+  functions: FUNCTIONS,
   library: LIBRARY,
   runs: RUNS,
   serving: SERVING,

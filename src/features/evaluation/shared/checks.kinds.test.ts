@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findCheckProblem, openCheckList, openCheckSet } from './checkSet.ts';
 import { loadCheckTools } from './checkTools.ts';
-import { DEFAULT_CHECK, openCheck, type AnswerFacts, type CheckSpec, type CheckTools } from './checks.ts';
+import { DEFAULT_CHECK, openCheck, type AnswerFacts, type CheckSpec } from './checks.ts';
 import { toFieldTallies } from './fieldTallies.ts';
 import { toMeasures, toMeasureValues } from './measures.ts';
 import { toVerdict } from './statistics/verdict.ts';
@@ -172,10 +172,9 @@ it.each([
 });
 
 describe('an own function', () => {
-  const judge = (value: unknown, threshold?: number) => {
-    const tools: CheckTools = { runFunction: () => ({ ok: true, value }) };
-    return openCheck({ ...DEFAULT_CHECK, kind: 'function', expected: '() => true', threshold }, tools)('a', null);
-  };
+  const SPEC: CheckSpec = { ...DEFAULT_CHECK, kind: 'function', expected: 'f' };
+  const judge = (value: unknown, threshold?: number) =>
+    openCheck({ ...SPEC, threshold })('a', null, [], { functions: { f: { ok: true, value } } });
 
   it.each([
     [true, { state: 'pass' }],
@@ -204,23 +203,12 @@ describe('an own function', () => {
 
   it('passes from a threshold of its own on, and says why it gave nothing', () => {
     expect(judge(0.6, 0.7).state).toBe('fail');
-    const tools: CheckTools = { runFunction: () => ({ ok: false, reason: 'It took too long.' }) };
-    const spec: CheckSpec = { ...DEFAULT_CHECK, kind: 'function', expected: '() => 1' };
-    expect(openCheck(spec, tools)('', null)).toEqual({ state: 'no-check', reason: 'It took too long.' });
-    expect(openCheck(spec)('', null).state).toBe('no-check');
-    expect(openCheck({ ...spec, expected: ' ' }, tools)('', null).state).toBe('no-check');
-  });
-
-  it('gets the answer, the expected answer and the variables of the row', () => {
-    const tools: CheckTools = {
-      runFunction: (source, input) => ({ ok: true, value: { pass: true, reason: source + JSON.stringify(input) } }),
-    };
-    expect(
-      openCheck({ ...DEFAULT_CHECK, kind: 'function', expected: 'f' }, tools)('a', 'b', [], { row: { n: 1 } }),
-    ).toEqual({
-      state: 'pass',
-      note: 'f{"answer":"a","expected":"b","row":{"n":1}}',
+    expect(openCheck(SPEC)('', null, [], { functions: { f: { ok: false, reason: 'It threw.' } } })).toEqual({
+      state: 'no-check',
+      reason: 'It threw.',
     });
+    expect(openCheck(SPEC)('', null, [], { functions: {} }).state).toBe('no-check');
+    expect(openCheck({ ...SPEC, expected: ' ' })('', null).state).toBe('no-check');
   });
 });
 

@@ -1,7 +1,7 @@
 // Checks an answer against the expected answer of its row. A check that can't be applied says so and fails no model.
 import { compareArguments, compareCalls } from './callChecks.ts';
 import { fail, noCheck, PASS, type CheckResult } from './checkResult.ts';
-import { toFunctionVerdict, type FunctionInput, type FunctionOutcome } from './functionValue.ts';
+import { toFunctionVerdict, type FunctionOutcome } from './functionValue.ts';
 import { compareFields, compareJson, openSchema } from './jsonChecks.ts';
 import { compareNumber } from './numberCheck.ts';
 import { SIMILARITY_NAMES, toSimilarity, type SimilarityMeasure } from './similarity.ts';
@@ -59,8 +59,8 @@ export interface AnswerFacts {
   /** Milliseconds until it was there. Absent or null: not known, as of tokens. */
   readonly ms?: number | null;
   readonly completionTokens?: number | null;
-  /** What a person's function gets of the row: its variables by name. */
-  readonly row?: FunctionInput['row'];
+  /** What people's functions gave of it, by their source: they are run before, in the service. */
+  readonly functions?: Readonly<Record<string, FunctionOutcome>>;
 }
 
 /** Applies one check to an answer and its tool calls. `expected` is the expected answer of the row. */
@@ -71,11 +71,10 @@ export type Check = (
   facts?: AnswerFacts,
 ) => CheckResult;
 
-/** What some kinds need and is too large to be loaded always. */
+/** What some kinds need and is too large to be loaded always (checkTools.ts). */
 export interface CheckTools {
   /** The ISO 639-1 code of a text; null: it is too short to say. */
   readonly toLanguage?: (text: string) => string | null;
-  readonly runFunction?: (source: string, input: FunctionInput) => FunctionOutcome;
 }
 
 export const DEFAULT_THRESHOLDS = { similarity: 0.8, function: 0.5 } as const;
@@ -175,12 +174,12 @@ function openLatency(spec: CheckSpec): Check {
   };
 }
 
-function openFunction(spec: CheckSpec, run: CheckTools['runFunction']): Check {
+function openFunction(spec: CheckSpec): Check {
   const { expected: source, threshold = DEFAULT_THRESHOLDS.function } = spec;
   if (source === null || source.trim() === '') return () => NO_FUNCTION;
-  if (!run) return () => noCheck('Functions run in the studio’s service, which has not judged this answer yet.');
-  return (answer, expected, _calls, facts) => {
-    const outcome = run(source, { answer, expected, row: facts?.row ?? {} });
+  return (_answer, _expected, _calls, facts) => {
+    const outcome = facts?.functions?.[source];
+    if (!outcome) return noCheck('The function was not run for this answer. Check it again.');
     if (!outcome.ok) return noCheck(outcome.reason);
     const verdict = toFunctionVerdict(outcome.value, threshold);
     if (verdict === null)
@@ -207,7 +206,7 @@ export function openCheck(spec: CheckSpec, tools: CheckTools = {}): Check {
   if (kind === 'json-schema') return openSchema(spec.expected ?? '', isStrict);
   if (kind === 'length') return openLength(spec);
   if (kind === 'latency') return openLatency(spec);
-  if (kind === 'function') return openFunction(spec, tools.runFunction);
+  if (kind === 'function') return openFunction(spec);
   const fold = (text: string): string => (isCaseSensitive ? text.trim() : text.trim().toLowerCase());
   return (answer, expected, calls = []) => {
     if (spec.expected?.trim() === '') return NO_TEXT;

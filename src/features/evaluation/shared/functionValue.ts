@@ -10,8 +10,8 @@ export interface FunctionInput {
 
 /** What it gave, as JSON holds it, or why it gave nothing: it threw, or needed too much time or memory. */
 export type FunctionOutcome =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly value?: unknown }
+  | { readonly ok: false; readonly reason: string; /** It ran out of time. */ readonly isLate?: true };
 
 interface FunctionVerdict {
   readonly state: 'pass' | 'fail';

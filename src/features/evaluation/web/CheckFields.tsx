@@ -6,6 +6,7 @@ import { IconButton } from '#ui/kit/IconButton.tsx';
 import { toLazyPart } from '#ui/lazy/lazyPart.ts';
 import { Select } from '#ui/fields/Select.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
+import { TextArea } from '#ui/fields/TextArea.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
 import { CheckSettings } from './CheckSettings.tsx';
 
@@ -29,6 +30,19 @@ function usePausedText(
   return [text, setText, () => commit(text)];
 }
 
+/** What people should know of a kind that its name does not say. */
+const EXPLANATIONS: Partial<Readonly<Record<CheckKind, string>>> = {
+  number:
+    'This check compares the last number of the answer. The expected answer must be one number. A unit, a currency or % is allowed.',
+  'json-fields':
+    'Each field is judged by itself. Name the fields that count, such as “name, address.city”, or leave it empty for all.',
+  'tool-arguments': 'Each argument is judged by itself, and which tools are called.',
+  language: 'A language has two letters, such as en or de. Answers of a few words say no language.',
+  function:
+    'JavaScript: (answer, expected, row) => true, false, a score from 0 to 1, or {pass, score, reason}. It runs in the service, with a second ' +
+    'for each answer and access to nothing else. Only the studio’s own token may use it.',
+};
+
 interface CheckFieldsProps {
   value: CheckSpec;
   onChange: (value: CheckSpec) => void;
@@ -38,7 +52,7 @@ interface CheckFieldsProps {
 
 const JsonEditor = toLazyPart('The editor', async () => (await import('#ui/fields/JsonEditor.tsx')).JsonEditor);
 
-const KINDS = CHECK_KINDS.filter((kind) => kind !== 'function').map((kind) => ({
+const KINDS = CHECK_KINDS.map((kind) => ({
   value: kind,
   label: CHECK_NAMES[kind],
 }));
@@ -60,7 +74,8 @@ export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsPro
     (text) => expected !== null && onChange({ ...value, expected: text }),
   );
   const problem = findCheckProblem(value);
-  const hasField = kind !== 'json-schema' && expected !== null;
+  const explanation = EXPLANATIONS[kind];
+  const hasField = kind !== 'json-schema' && kind !== 'function' && expected !== null;
   const isBlank = isBlankCheck(value);
   const setKind = (next: string) => {
     if (!isKind(next)) return;
@@ -92,6 +107,20 @@ export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsPro
           <IconButton label={`Remove check ${place}`} icon={<Trash2 aria-hidden size={14} />} onClick={onRemove} />
         </span>
       </div>
+      {explanation !== undefined && <p className="text-sm text-soft">{explanation}</p>}
+      {kind === 'function' && (
+        <TextArea
+          label={`Function of check ${place}`}
+          isLabelHidden
+          value={draft}
+          onChange={setDraft}
+          onBlur={commit}
+          rows={3}
+          spellCheck={false}
+          className="font-mono"
+          placeholder={'(answer, expected, row) => answer.includes(row.name)'}
+        />
+      )}
       {kind === 'json-schema' && (
         <div onBlur={commit}>
           <Suspense fallback={<Skeleton rows={3} />}>

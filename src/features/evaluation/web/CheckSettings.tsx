@@ -11,16 +11,6 @@ const JSON_KINDS: ReadonlySet<CheckKind> = new Set<CheckKind>(['json-schema', 'j
 const MEASURES = SIMILARITY_MEASURES.map((value) => ({ value, label: SIMILARITY_NAMES[value] }));
 const UNITS = LENGTH_UNITS.map((value) => ({ value, label: value }));
 
-/** What people should know of a kind that its name does not say. */
-const EXPLANATIONS: Partial<Readonly<Record<CheckKind, string>>> = {
-  number:
-    'This check compares the last number of the answer. The expected answer must be one number. A unit, a currency or % is allowed.',
-  'json-fields':
-    'Each field is judged by itself. Name the fields that count, such as “name, address.city”, or leave it empty for all.',
-  'tool-arguments': 'Each argument is judged by itself, and which tools are called.',
-  language: 'A language has two letters, such as en or de. Answers of a few words say no language.',
-};
-
 interface CheckSettingsProps {
   value: CheckSpec;
   onChange: (value: CheckSpec) => void;
@@ -29,7 +19,6 @@ interface CheckSettingsProps {
 /** The settings of a check that only some kinds have. */
 export function CheckSettings({ value, onChange }: CheckSettingsProps) {
   const { kind } = value;
-  const explanation = EXPLANATIONS[kind];
   return (
     <>
       {HAS_CASE.has(kind) && (
@@ -110,7 +99,6 @@ export function CheckSettings({ value, onChange }: CheckSettingsProps) {
       {kind === 'latency' && (
         <NumberField label="At most (ms)" value={value.max} min={0} onChange={(max) => onChange({ ...value, max })} />
       )}
-      {explanation !== undefined && <p className="basis-full text-sm text-soft">{explanation}</p>}
     </>
   );
 }

@@ -44,7 +44,11 @@ export function openGridScorer(book: GridBook, tally: GridTally, { openClient, o
       size += answer.length;
       const row = book.setup.rows[Math.floor(at / width)];
       const { ms, completion_tokens: completionTokens, toolCalls: calls } = cell.answer;
-      batch.push([at, { answer, calls, expected: row?.expected ?? null, facts: { ms, completionTokens } }]);
+      const variables = Object.fromEntries(row?.variables ?? []);
+      batch.push([
+        at,
+        { answer, calls, expected: row?.expected ?? null, facts: { ms, completionTokens }, row: variables },
+      ]);
     }
     return batch;
   }

@@ -6,6 +6,7 @@ import { workerOpener } from '#ui/timing/timedWorker.ts';
 import { openGridBook, type GridBook, type GridCell, type GridSetup } from '#features/evaluation/web/grid/gridBook.ts';
 import { openCheckClient } from '#features/evaluation/web/workers/checkClient.ts';
 import type { HoldNotice } from '#features/evaluation/web/grid/gridBackoff.ts';
+import { runFunctions } from './runFunctions.ts';
 import { openGridScorer, type GridScorer } from './gridScorer.ts';
 import { EMPTY_SETUP } from '#features/evaluation/web/grid/gridSetup.ts';
 import { openGridTally, type GridTally } from '#features/evaluation/web/grid/gridTally.ts';
@@ -90,6 +91,7 @@ function openScorer(): GridScorer {
   return openGridScorer(book, tally, {
     openClient: (specs) =>
       openCheckClient(specs, {
+        runFunctions,
         openWorker: workerOpener(
           () => new Worker(new URL('./workers/checkWorker.ts', import.meta.url), { type: 'module' }),
         ),

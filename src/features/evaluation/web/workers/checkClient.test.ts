@@ -17,9 +17,9 @@ function openStage({ isBroken = false, isMute = false } = {}) {
     const send = (orders: readonly CheckOrder[]): void => {
       worker.batches.push(orders);
       queueMicrotask(() => {
-        for (const { answer, expected, specs } of isBroken || isMute ? [] : orders) {
+        for (const { answer, expected, specs, facts } of isBroken || isMute ? [] : orders) {
           if (answer === 'hang') return;
-          onReply({ kind: 'result', result: openCheckSet(specs)(answer, expected) ?? PASS });
+          onReply({ kind: 'result', result: openCheckSet(specs)(answer, expected, [], facts) ?? PASS });
         }
       });
     };
@@ -37,11 +37,13 @@ function openStage({ isBroken = false, isMute = false } = {}) {
     for (const timer of timers.splice(0)) timer();
     await settle();
   };
-  return { deps: { openWorker, later }, opened, runOut };
+  const runFunctions: CheckClientDeps['runFunctions'] = async (source, inputs) =>
+    inputs.map(({ answer, row }) => ({ ok: true, value: `${answer}${String(row['n'])}` === source }));
+  return { deps: { openWorker, later, runFunctions }, opened, runOut };
 }
 
 const jobs = (...answers: readonly string[]) =>
-  answers.map((answer) => ({ answer, calls: [], expected: null, facts: {} }));
+  answers.map((answer) => ({ answer, calls: [], expected: null, facts: {}, row: {} }));
 
 it('gives a result for each answer, in order, from one worker', async () => {
   const { deps, opened } = openStage();
@@ -89,4 +91,20 @@ it('says so when there is no worker', async () => {
   const checked = openCheckClient(SPECS, mute.deps).check(jobs('a'));
   await mute.runOut();
   expect((await checked)[0]).toMatchObject({ state: 'no-check' });
+});
+
+it('has own functions run before, and judges by what they gave', async () => {
+  const { deps } = openStage();
+  const specs: readonly CheckSpec[] = [{ ...DEFAULT_CHECK, kind: 'function', expected: 'a1' }];
+  const given = jobs('a', 'b').map((job) => Object.assign(job, { row: { n: 1 } }));
+  expect((await openCheckClient(specs, deps).check(given)).map(({ state }) => state)).toEqual(['pass', 'fail']);
+});
+
+it('opens no worker after it was closed while functions ran', async () => {
+  const { deps, opened, runOut } = openStage();
+  const client = openCheckClient([{ ...DEFAULT_CHECK, kind: 'function', expected: 'a1' }], deps);
+  void client.check(jobs('a'));
+  client.close();
+  await runOut();
+  expect(opened).toHaveLength(0);
 });

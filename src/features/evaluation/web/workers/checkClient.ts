@@ -2,6 +2,8 @@
 // Callers pass the worker and the timer.
 import type { CheckResult } from '#features/evaluation/shared/checkResult.ts';
 import type { AnswerFacts, CheckSpec } from '#features/evaluation/shared/checks.ts';
+import { isBlankCheck } from '#features/evaluation/shared/checkSet.ts';
+import type { FunctionInput, FunctionOutcome } from '#features/evaluation/shared/functionValue.ts';
 import type { WrittenCall } from '#features/evaluation/shared/toolCalls.ts';
 import { openTimedWorker, type Outcome, type TimedWorkerDeps } from '#ui/timing/timedWorker.ts';
 
@@ -9,13 +11,21 @@ export interface CheckJob {
   readonly answer: string;
   readonly calls: readonly WrittenCall[];
   readonly expected: string | null;
-  readonly facts: AnswerFacts;
+  readonly facts: Omit<AnswerFacts, 'functions'>;
+  /** The variables of its row, for an own function. */
+  readonly row: FunctionInput['row'];
 }
 
 /** What the worker gets for each answer. */
-export type CheckOrder = CheckJob & { readonly specs: readonly CheckSpec[] };
+export type CheckOrder = Omit<CheckJob, 'facts' | 'row'> & {
+  readonly facts: AnswerFacts;
+  readonly specs: readonly CheckSpec[];
+};
 
-export type CheckClientDeps = Pick<TimedWorkerDeps<CheckOrder, CheckResult>, 'openWorker' | 'later'>;
+export interface CheckClientDeps extends Pick<TimedWorkerDeps<CheckOrder, CheckResult>, 'openWorker' | 'later'> {
+  /** Runs an own function: one outcome for each input, in order. Never rejects. */
+  readonly runFunctions: (source: string, inputs: readonly FunctionInput[]) => Promise<readonly FunctionOutcome[]>;
+}
 
 export interface CheckClient {
   /** One batch at a time. */
@@ -40,8 +50,38 @@ function toResult(outcome: Outcome<CheckResult>): CheckResult {
 
 export function openCheckClient(specs: readonly CheckSpec[], deps: CheckClientDeps): CheckClient {
   const worker = openTimedWorker<CheckOrder, CheckResult>({ ...deps, jobMs: ANSWER_MS, maxSlow: MAX_SLOW });
+  const sources = specs.flatMap((spec) =>
+    spec.kind === 'function' && spec.expected !== null && !isBlankCheck(spec) ? [spec.expected] : [],
+  );
+  let isClosed = false;
+
+  async function toOrders(jobs: readonly CheckJob[]): Promise<readonly CheckOrder[]> {
+    const inputs = jobs.map(({ answer, expected, row }) => ({ answer, expected, row }));
+    const outcomes = await Promise.all(
+      sources.map(async (source) => [source, await deps.runFunctions(source, inputs)] as const),
+    );
+    return jobs.map(({ answer, calls, expected, facts }, at) => {
+      const functions = outcomes.flatMap(([source, given]) => (given[at] ? [[source, given[at]] as const] : []));
+      return {
+        answer,
+        calls,
+        expected,
+        facts: Object.assign({}, facts, functions.length > 0 && { functions: Object.fromEntries(functions) }),
+        specs,
+      };
+    });
+  }
+
   return {
-    check: async (jobs) => (await worker.run(jobs.map((job) => ({ ...job, specs })))).map(toResult),
-    close: worker.close,
+    async check(jobs) {
+      const orders = await toOrders(jobs);
+      // Closed while the service ran functions: a worker that is opened now would never be closed.
+      if (isClosed) return new Promise(() => undefined);
+      return (await worker.run(orders)).map(toResult);
+    },
+    close() {
+      isClosed = true;
+      worker.close();
+    },
   };
 }

@@ -32,7 +32,7 @@ it('an answer that a check breaks on costs the others nothing', async () => {
     },
   };
   send([job('a'), broken, job('b')]);
-  await vi.waitFor(() => expect(replies).toHaveLength(4));
+  await vi.waitFor(() => expect(replies).toHaveLength(4), 20_000);
   expect(replies).toEqual([
     { kind: 'ready' },
     { kind: 'result', result: { state: 'pass' } },
@@ -55,5 +55,8 @@ it('loads what recognises languages before it is ready', async () => {
   const answer = 'Der schnelle braune Fuchs springt über den faulen Hund.';
   send([{ answer, calls: [], expected: null, facts: {}, specs }]);
   expect(replies).toEqual([]);
-  await vi.waitFor(() => expect(replies).toEqual([{ kind: 'ready' }, { kind: 'result', result: { state: 'pass' } }]));
-});
+  await vi.waitFor(
+    () => expect(replies).toEqual([{ kind: 'ready' }, { kind: 'result', result: { state: 'pass' } }]),
+    20_000,
+  );
+}, 30_000);
