@@ -326,6 +326,22 @@ describe('a run', () => {
     expect(whole.request?.messages).toEqual(ROWS[0]?.messages);
   });
 
+  it('judges by an own function', async () => {
+    const { id } = await room.create({
+      checks: [
+        { id: 'same', kind: 'exact' },
+        { id: 'own', kind: 'function', expected: '(answer, expected) => ({ score: answer === expected ? 1 : 0.25 })' },
+      ],
+    });
+    const { id: runId } = await room.start(id);
+    await room.waitFor(runId, 'completed');
+    const scores = scoresSchema.parse((await room.send('GET', `${RUNS_PATH}/${runId}/scores`)).json());
+    expect(scores.models[0]?.by_check.map(({ scorer, rate }) => [scorer, rate.passed])).toEqual([
+      ['same', 1],
+      ['own', 1],
+    ]);
+  });
+
   it('gives its failures as the rows of another evaluation', async () => {
     const { id } = await room.create();
     const { id: runId } = await room.start(id);

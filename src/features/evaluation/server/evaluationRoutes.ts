@@ -13,6 +13,7 @@ import {
   listVersions,
   readEvaluation,
 } from './evaluations.ts';
+import { checkMayUseFunctions } from './functions/functionRunner.ts';
 import type { Evaluations } from './openEvaluations.ts';
 import { readRows } from './rowSets.ts';
 import { listRuns } from './runRecords.ts';
@@ -27,6 +28,11 @@ export interface EvaluationRouteDeps {
 const STORE_MS = 60_000;
 const READ_MS = 20_000;
 
+/** Throws HttpProblem 403 where a check is an own function and `who` is not the owner. */
+const checkFunctions = (checks: readonly { readonly kind: string }[] | undefined, who: string | null): void => {
+  if (checks?.some(({ kind }) => kind === 'function') === true) checkMayUseFunctions(who);
+};
+
 export function toEvaluationRoutes({ database, evaluations }: EvaluationRouteDeps): readonly Route[] {
   const { orm, guard } = database;
   const store = <Value>(work: () => Promise<Value>): Promise<Value> => {
@@ -40,6 +46,7 @@ export function toEvaluationRoutes({ database, evaluations }: EvaluationRouteDep
     })),
     toRoute(EVALUATIONS.createEvaluation, ({ body, context }) =>
       store(async () => {
+        checkFunctions(body.checks, whoOf(context));
         const evaluation = await createEvaluation(evaluations.deps, body, whoOf(context));
         context.set('node', evaluation.dataset_id ?? evaluation.project_id);
         return evaluation;
@@ -50,6 +57,7 @@ export function toEvaluationRoutes({ database, evaluations }: EvaluationRouteDep
     ),
     toRoute(EVALUATIONS.changeEvaluation, ({ params: { evaluationId }, body, context }) =>
       store(async () => {
+        checkFunctions(body.checks, whoOf(context));
         const evaluation = await changeEvaluation(evaluations.deps, evaluationId, body, whoOf(context));
         context.set('node', evaluation.dataset_id ?? evaluation.project_id);
         return evaluation;

@@ -16,6 +16,7 @@ import { readTagColumns } from './rowSets.ts';
 import { countingOf, readRun, readWholeRun } from './runRecords.ts';
 import { ACTIVE, cancelRun, deleteRun, rescoreRun, resumeRun, startRun } from './runs.ts';
 import { workOn } from './runWork.ts';
+import { openFunctionRunner } from './functions/functionRunner.ts';
 import { openCheckThreads } from './scoring/checkThread.ts';
 import { toScores } from './scores.ts';
 import { readVerdictTable } from './verdicts.ts';
@@ -44,6 +45,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
   await own.endFormer();
   await own.removeOver();
   const threads = openCheckThreads();
+  const functions = openFunctionRunner();
   const closing = new AbortController();
   const paces = openPaces(() => performance.now());
   /** Runs that this service works on. */
@@ -71,7 +73,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
     try {
       const signal = AbortSignal.any([closing.signal, ending.signal]);
       await workOn(
-        { database, engine, now, timing, scoring: { threads }, onAnswer: paces.add },
+        { database, engine, now, timing, scoring: { threads, functions }, onAnswer: paces.add },
         lease.id,
         held,
         signal,
@@ -130,7 +132,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
       await loop
         .close()
         .catch((error: unknown) => report(`A run of an evaluation did not end well: ${toReason(error)}`));
-      await threads.close();
+      await Promise.all([threads.close(), functions.close()]);
     },
   };
 }

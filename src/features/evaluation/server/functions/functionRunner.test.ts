@@ -33,15 +33,14 @@ describe('a function', () => {
   });
 
   it('that never ends is stopped, and not tried on all answers', async () => {
-    const begun = performance.now();
     const outcomes = await runner.run(
       '() => { for (;;); }',
       Array.from({ length: 40 }, () => INPUT),
     );
     expect(outcomes).toHaveLength(40);
     expect(outcomes[39]).toEqual({ ok: false, isLate: true, reason: expect.stringContaining('longer than 1 s') });
-    expect(performance.now() - begun).toBeLessThan(30_000);
-  }, 40_000);
+    // All 40 would take 40 s.
+  }, 30_000);
 
   it('keeps nothing from one answer to the next', async () => {
     const outcomes = await runner.run('() => (globalThis.count = (globalThis.count ?? 0) + 1)', [INPUT, INPUT]);

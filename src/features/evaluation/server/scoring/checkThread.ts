@@ -6,7 +6,8 @@ import type { WrittenCall } from '#features/evaluation/shared/toolCalls.ts';
 import type { PlacedVerdict } from '#features/evaluation/server/verdicts.ts';
 import { openSpares, type Spares } from '#service/threads/idleThreads.ts';
 import { openThread, type Isolated } from '#service/threads/isolated.ts';
-import type { ScoreOrder, Scorer } from './scorers.ts';
+import { toFunctionFacts } from '#features/evaluation/shared/functionFacts.ts';
+import type { ScoreOrder, Scorer, ScorerDeps } from './scorers.ts';
 
 export interface CheckBatch {
   readonly specs: readonly CheckSpec[];
@@ -77,7 +78,11 @@ function openOne(): CheckThread {
 }
 
 /** Applies the checks in one of the threads. */
-export function openCheckScorer(checks: readonly EvaluationCheck[], threads: CheckThreads, jobMs = JOB_MS): Scorer {
+export function openCheckScorer(
+  checks: readonly EvaluationCheck[],
+  { threads, functions }: ScorerDeps,
+  jobMs = JOB_MS,
+): Scorer {
   const specs = checks.map(toCheckSpec);
   const slow = specs.map(() => 0);
   let thread: CheckThread | null = null;
@@ -158,12 +163,18 @@ export function openCheckScorer(checks: readonly EvaluationCheck[], threads: Che
     ids: checks.map(({ id }) => id),
     batch: BATCH,
     async score(orders: readonly ScoreOrder[]) {
+      const inputs = orders.map(({ row, text }) => ({
+        answer: text,
+        expected: row.expected ?? null,
+        row: row.variables ?? {},
+      }));
+      const given = await toFunctionFacts(specs, inputs, functions.run);
       const results = await run(
-        orders.map(({ row, text, calls, ms, completion_tokens: completionTokens }) => ({
+        orders.map(({ row, text, calls, ms, completion_tokens: completionTokens }, at) => ({
           answer: text,
           expected: row.expected ?? null,
           calls,
-          facts: { ms, completionTokens, row: row.variables ?? {} },
+          facts: Object.assign({ ms, completionTokens }, given[at]),
         })),
       );
       const toPlaced = (check: number): PlacedVerdict[] =>

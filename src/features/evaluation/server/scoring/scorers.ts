@@ -3,6 +3,7 @@ import type { EvaluationCheck } from '#features/evaluation/shared/contract/evalu
 import type { PlacedEvaluationRow } from '#features/evaluation/shared/contract/evaluationRow.ts';
 import type { WrittenCall } from '#features/evaluation/shared/toolCalls.ts';
 import type { PlacedVerdict } from '#features/evaluation/server/verdicts.ts';
+import type { FunctionRunner } from '#features/evaluation/server/functions/functionRunner.ts';
 import { openCheckScorer, type CheckThreads } from './checkThread.ts';
 
 /** An answer to judge. */
@@ -34,9 +35,10 @@ export interface Scorer {
 /** What scorers judge with. */
 export interface ScorerDeps {
   readonly threads: CheckThreads;
+  readonly functions: Pick<FunctionRunner, 'run'>;
 }
 
 /** One for all checks that the thread can apply, and one for each other check. */
-export function openScorers(checks: readonly EvaluationCheck[], { threads }: ScorerDeps): readonly Scorer[] {
-  return checks.length === 0 ? [] : [openCheckScorer(checks, threads)];
+export function openScorers(checks: readonly EvaluationCheck[], deps: ScorerDeps): readonly Scorer[] {
+  return checks.length === 0 ? [] : [openCheckScorer(checks, deps)];
 }

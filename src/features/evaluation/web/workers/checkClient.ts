@@ -2,8 +2,8 @@
 // Callers pass the worker and the timer.
 import type { CheckResult } from '#features/evaluation/shared/checkResult.ts';
 import type { AnswerFacts, CheckSpec } from '#features/evaluation/shared/checks.ts';
-import { isBlankCheck } from '#features/evaluation/shared/checkSet.ts';
-import type { FunctionInput, FunctionOutcome } from '#features/evaluation/shared/functionValue.ts';
+import { toFunctionFacts, type RunFunctions } from '#features/evaluation/shared/functionFacts.ts';
+import type { FunctionInput } from '#features/evaluation/shared/functionValue.ts';
 import type { WrittenCall } from '#features/evaluation/shared/toolCalls.ts';
 import { openTimedWorker, type Outcome, type TimedWorkerDeps } from '#ui/timing/timedWorker.ts';
 
@@ -23,8 +23,7 @@ export type CheckOrder = Omit<CheckJob, 'facts' | 'row'> & {
 };
 
 export interface CheckClientDeps extends Pick<TimedWorkerDeps<CheckOrder, CheckResult>, 'openWorker' | 'later'> {
-  /** Runs an own function: one outcome for each input, in order. Never rejects. */
-  readonly runFunctions: (source: string, inputs: readonly FunctionInput[]) => Promise<readonly FunctionOutcome[]>;
+  readonly runFunctions: RunFunctions;
 }
 
 export interface CheckClient {
@@ -50,26 +49,18 @@ function toResult(outcome: Outcome<CheckResult>): CheckResult {
 
 export function openCheckClient(specs: readonly CheckSpec[], deps: CheckClientDeps): CheckClient {
   const worker = openTimedWorker<CheckOrder, CheckResult>({ ...deps, jobMs: ANSWER_MS, maxSlow: MAX_SLOW });
-  const sources = specs.flatMap((spec) =>
-    spec.kind === 'function' && spec.expected !== null && !isBlankCheck(spec) ? [spec.expected] : [],
-  );
   let isClosed = false;
 
   async function toOrders(jobs: readonly CheckJob[]): Promise<readonly CheckOrder[]> {
     const inputs = jobs.map(({ answer, expected, row }) => ({ answer, expected, row }));
-    const outcomes = await Promise.all(
-      sources.map(async (source) => [source, await deps.runFunctions(source, inputs)] as const),
-    );
-    return jobs.map(({ answer, calls, expected, facts }, at) => {
-      const functions = outcomes.flatMap(([source, given]) => (given[at] ? [[source, given[at]] as const] : []));
-      return {
-        answer,
-        calls,
-        expected,
-        facts: Object.assign({}, facts, functions.length > 0 && { functions: Object.fromEntries(functions) }),
-        specs,
-      };
-    });
+    const given = await toFunctionFacts(specs, inputs, deps.runFunctions);
+    return jobs.map(({ answer, calls, expected, facts }, at) => ({
+      answer,
+      calls,
+      expected,
+      facts: Object.assign({}, facts, given[at]),
+      specs,
+    }));
   }
 
   return {
