@@ -20,7 +20,7 @@ const VOICES: Readonly<Record<string, (text: string, request: ChatRequest) => st
   seeded: (text, { seed, temperature }) => `${text} ${seed} ${temperature}`,
 };
 
-interface FakeEngine extends Pick<Engine, 'load'> {
+export interface FakeEngine extends Pick<Engine, 'load'> {
   /** What is thrown in the place of an answer; null: nothing. */
   fault: ((request: ChatRequest) => Error | null) | null;
   /** How long each answer takes. */
@@ -32,7 +32,7 @@ interface FakeEngine extends Pick<Engine, 'load'> {
 
 const textOf = ({ messages }: ChatRequest): string => messages.at(-1)?.content ?? '';
 
-function openFakeEngine(): FakeEngine {
+export function openFakeEngine(): FakeEngine {
   let now = 0;
   const engine: FakeEngine = {
     fault: null,
@@ -98,7 +98,7 @@ export async function fillTables(database: Database): Promise<void> {
   );
 }
 
-const openTestEvaluations = (
+export const openTestEvaluations = (
   database: Database,
   engine: FakeEngine,
   more: Partial<EvaluationsOptions> = {},

@@ -1,0 +1,167 @@
+// What becomes of a run when engines fail, the service is killed, or somebody cancels it.
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EngineError } from '#engine/engine.ts';
+import type { Database } from '#service/database/database.ts';
+import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
+import { DatabaseUnavailable } from '#service/database/unavailable.ts';
+import { createEvaluation } from './evaluations.ts';
+import {
+  fillTables,
+  openFakeEngine,
+  openTestEvaluations,
+  openTestRoom,
+  PROJECT,
+  RUNS_PATH,
+  type TestRoom,
+} from './testRoom.fixture.ts';
+
+let database: Database;
+keepDatabase((opened) => {
+  database = opened;
+});
+beforeAll(() => fillTables(database));
+
+const read = async (sql: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> =>
+  (await database.executeSql(sql, values)).rows as Record<string, unknown>[];
+
+/** The database of a service: after `kill` it answers nothing, as to a process that is gone. */
+function openKillable(): { readonly mortal: Database; kill(): void } {
+  let isKilled = false;
+  const orm = new Proxy(database.orm, {
+    get(target, name) {
+      if (isKilled) throw new DatabaseUnavailable('It was killed.');
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { mortal: { ...database, orm, isShared: false, guard: (run) => run() }, kill: () => (isKilled = true) };
+}
+
+it('a service that is killed fifty times in a run loses no answer, and stores none twice', async () => {
+  const ROWS = 300;
+  const engine = openFakeEngine();
+  engine.delayMs = 1;
+  const first = await openTestEvaluations(database, engine);
+  const rows = Array.from({ length: ROWS }, (_, at) => ({
+    messages: [{ role: 'user' as const, content: `Row ${at}` }],
+    expected: `ROW ${at}`,
+  }));
+  const { id: evaluationId } = await createEvaluation(
+    first.deps,
+    {
+      project_id: PROJECT,
+      name: 'Kills',
+      source: { kind: 'rows' },
+      rows,
+      models: ['upper', 'lower'],
+      repeats: 2,
+      checks: [{ id: 'same', kind: 'exact' }],
+    },
+    null,
+  );
+  const { id } = await first.start(evaluationId, {}, null);
+  await first.close();
+  let kills = 0;
+  for (; kills < 50; kills += 1) {
+    const { mortal, kill } = openKillable();
+    const room = await openTestEvaluations(mortal, engine);
+    await pause(5 + (kills % 7) * 5);
+    kill();
+    await room.close();
+  }
+  const last = await openTestEvaluations(database, engine);
+  while ((await last.read(id)).status !== 'completed') await pause(20);
+  const run = await last.read(id);
+  await last.close();
+  expect(run).toMatchObject({ done: 4 * ROWS, failed: 0, judged: 4 * ROWS });
+  expect(run.models.map(({ rate }) => rate.passed)).toEqual([2 * ROWS, 0]);
+  expect(run.models.map(({ prompt_tokens }) => prompt_tokens)).toEqual([14 * ROWS, 14 * ROWS]);
+  const [stored] = await read(
+    `select count(*)::integer as all, count(distinct (model, position, repeat))::integer as places
+     from studio.evaluation_answers where run_id = $1`,
+    [id],
+  );
+  expect(stored).toEqual({ all: 4 * ROWS, places: 4 * ROWS });
+}, 120_000);
+
+describe('a run whose engine fails', () => {
+  let room: TestRoom;
+  beforeAll(async () => {
+    room = await openTestRoom(database);
+  });
+  afterAll(() => room.close());
+  beforeEach(() => {
+    room.engine.fault = null;
+    room.engine.delayMs = 0;
+  });
+
+  it('waits while the engine is busy, and goes on', async () => {
+    let left = 3;
+    room.engine.fault = () =>
+      (left -= 1) >= 0 ? new EngineError('The queue is full.', 429, 'queue_full', null, '0.2') : null;
+    const { id } = await room.start((await room.create({ models: ['upper'] })).id);
+    const waiting = await room.waitFor(id, 'waiting');
+    expect(waiting.reason).toBe('The queue is full.');
+    expect(await room.waitFor(id, 'completed')).toMatchObject({ done: 2, failed: 0, reason: null });
+  });
+
+  it('tries again after a fault, and keeps why a row has no answer', async () => {
+    let asked = 0;
+    room.engine.fault = ({ messages }) => {
+      if (messages[0]?.content !== 'One') return null;
+      asked += 1;
+      return new EngineError('It broke.', 500, 'generation_failed');
+    };
+    const { id } = await room.start((await room.create({ models: ['upper'] })).id);
+    expect(await room.waitFor(id, 'completed')).toMatchObject({ done: 1, failed: 1 });
+    expect(asked).toBe(3);
+    const page = (await room.send('GET', `${RUNS_PATH}/${id}/answers?outcome=error`)).json();
+    expect(page).toMatchObject({
+      total: 1,
+      rows: [{ position: 0, answers: [{ state: 'failed', error: 'It broke.', outcome: null }] }],
+    });
+    room.engine.fault = null;
+    expect((await room.send('POST', `${RUNS_PATH}/${id}/resume`)).status).toBe(200);
+    expect(await room.waitFor(id, 'completed')).toMatchObject({ done: 2, failed: 0 });
+    expect((await room.send('POST', `${RUNS_PATH}/${id}/resume`)).json()).toMatchObject({
+      error: { code: 'run_complete' },
+    });
+  });
+
+  it('asks a model no more that gives the same failure twenty times, and goes on with the others', async () => {
+    const rows = Array.from({ length: 60 }, (_, at) => ({ messages: [{ role: 'user', content: `${at}` }] }));
+    const { id } = await room.start((await room.create({ rows, models: ['gone', 'lower'] })).id);
+    const run = await room.waitFor(id, 'failed');
+    expect(run.reason).toMatch(/^gone: 20 rows one after another got no answer.*There is no model "gone" here now\.$/);
+    expect(run.models[1]).toMatchObject({ done: 60, failed: 0 });
+    expect(run.models[0]?.failed).toBeLessThan(30);
+  });
+
+  it('is cancelled while it goes on, keeps its answers, and goes on again', async () => {
+    room.engine.delayMs = 20;
+    const rows = Array.from({ length: 100 }, (_, at) => ({ messages: [{ role: 'user', content: `${at}` }] }));
+    const { id } = await room.start((await room.create({ rows, models: ['lower'] })).id);
+    while (((await room.evaluations.read(id)).done ?? 0) === 0) await pause(20);
+    expect((await room.send('POST', `${RUNS_PATH}/${id}/cancel`)).json()).toMatchObject({ status: 'cancelled' });
+    await pause(300);
+    const { done } = await room.evaluations.read(id);
+    expect(done).toBeLessThan(100);
+    expect((await room.send('POST', `${RUNS_PATH}/${id}/cancel`)).json()).toMatchObject({
+      error: { code: 'run_ended' },
+    });
+    room.engine.delayMs = 0;
+    await room.send('POST', `${RUNS_PATH}/${id}/resume`);
+    expect(await room.waitFor(id, 'completed')).toMatchObject({ done: 100 });
+    expect(room.engine.most).toBeLessThanOrEqual(8);
+  });
+
+  it('keeps an answer out that is longer than a studio stores', async () => {
+    const rows = [{ messages: [{ role: 'user', content: 'x'.repeat(200_001) }] }];
+    const { id } = await room.start((await room.create({ rows, models: ['lower'] })).id);
+    const page = await room.waitFor(id, 'completed').then(() => room.send('GET', `${RUNS_PATH}/${id}/answers`));
+    expect(page.json()).toMatchObject({
+      rows: [{ answers: [{ error: expect.stringMatching(/longer than 200,000 characters/) }] }],
+    });
+  });
+});
