@@ -34,6 +34,7 @@ const OFFERS = {
   evaluation: [
     'shared/agreement.ts',
     'shared/distinctStarts.ts',
+    'shared/evaluationMeasure.ts',
     'shared/pairedTest.ts',
     'shared/passRate.ts',
     'shared/passRateDifference.ts',

@@ -34,6 +34,7 @@ const ON_BOTH = [
   'src/features/projects/server/{projects,trainingForms}.test.ts',
   'src/features/notes/server/notes.test.ts',
   'src/features/playground/server/library.test.ts',
+  'src/features/evaluation/server/{runWork,evaluationRoutes}.test.ts',
   'src/service/database/leases/leases.test.ts',
   'src/features/datasets/server/rows/{moveRows,rowStore}.test.ts',
   'src/service/database/disk/databaseSizes.test.ts',

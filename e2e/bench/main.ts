@@ -5,6 +5,7 @@ import { measureCompile } from './compile.ts';
 import { measureCurves } from './curves.ts';
 import { measureDecide } from './decide.ts';
 import { measureEngine } from './engineHttp.ts';
+import { measureEvaluations } from './evaluations.ts';
 import { measureFirstView } from './firstView.ts';
 import { measureFlood } from './flood.ts';
 import { measureGateway } from './gateway.ts';
@@ -58,6 +59,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   load: measureLoad,
   versions: measureVersions,
   decide: measureDecide,
+  evaluations: measureEvaluations,
 };
 
 const AT_ONCE = 2;

@@ -22,6 +22,7 @@ import { toTransferRoutes } from '#features/project-files/server/routes/transfer
 import type { Backend, BackendDeps, Readiness } from '#app/server/backend.ts';
 import type { Runs } from '#features/runs/server/runs.ts';
 import { openRuns } from '#features/runs/server/runsClient.ts';
+import { toEvaluatedStudio } from '#features/evaluation/server/evaluatedStudio.ts';
 import { toEvaluationRoutes } from '#features/evaluation/server/evaluationRoutes.ts';
 import { openEvaluations, type Evaluations } from '#features/evaluation/server/openEvaluations.ts';
 import { openRowViews } from '#features/datasets/server/modelView/modelViews.ts';
@@ -189,7 +190,7 @@ function toRoutes(
     ...toTransferRoutes(transfer),
     ...toEvaluationRoutes({ database: studio.database, evaluations }),
     ...toLocalRoutes({
-      studio: toTrainedStudio(studio, training),
+      studio: toEvaluatedStudio(toTrainedStudio(studio, training), studio.database),
       engine,
       runs: served,
       findElsewhere: (model) => others.findServing(model),

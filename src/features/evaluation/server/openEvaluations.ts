@@ -3,6 +3,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Engine } from '#engine/engine.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
 import type { Scores, EvaluationRun, NewRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import { found } from '#service/http/httpProblem.ts';
 import { notDeleted, projects } from '#service/database/tables.ts';
 import type { Database } from '#service/database/database.ts';
 import { toReason } from '#service/database/database.ts';
@@ -11,6 +12,7 @@ import { leases } from '#service/database/leases/leases.ts';
 import { openWorkLoop } from '#service/database/leases/workLoop.ts';
 import { ASK_TIMING, type AskTiming } from './askStage.ts';
 import { evaluations, runs } from './evaluationTables.ts';
+import { findUnmeasured } from './evaluatedStudio.ts';
 import { openPaces } from './paces.ts';
 import { readTagColumns } from './rowSets.ts';
 import { countingOf, readRun, readWholeRun } from './runRecords.ts';
@@ -29,6 +31,7 @@ export interface EvaluationsOptions {
   readonly report: (line: string) => void;
   readonly leaseMs?: number;
   readonly timing?: AskTiming;
+  readonly pollMs?: number;
 }
 
 const LEASE_MS = 15_000;
@@ -39,7 +42,7 @@ export type Evaluations = Awaited<ReturnType<typeof openEvaluations>>;
 
 /** What it gives throws HttpProblem and DatabaseUnavailable. */
 export async function openEvaluations(options: EvaluationsOptions) {
-  const { database, engine, studio, now, report, leaseMs = LEASE_MS, timing = ASK_TIMING } = options;
+  const { database, engine, studio, now, report, leaseMs = LEASE_MS, timing = ASK_TIMING, pollMs = POLL_MS } = options;
   const { orm } = database;
   const own = openLeases(database, 'evaluation', leaseMs);
   await own.endFormer();
@@ -64,9 +67,18 @@ export async function openEvaluations(options: EvaluationsOptions) {
     return next === undefined ? null : own.take(orm, next.id);
   }
 
+  /** Queues a run for the next model that a training has made. */
+  async function measureNext(): Promise<boolean> {
+    const next = await findUnmeasured(orm);
+    if (next === null) return false;
+    const { evaluation_id, experiment_id, model_id } = next;
+    const start = { now: now(), who: null, experimentId: experiment_id };
+    return (await startRun(orm, evaluation_id, { models: [model_id] }, start)) !== null;
+  }
+
   async function work(): Promise<number> {
     const lease = await database.guard(takeNext);
-    if (lease === null) return POLL_MS;
+    if (lease === null) return (await database.guard(measureNext)) ? 0 : pollMs;
     const held = own.hold(lease);
     const ending = new AbortController();
     working.set(lease.id, ending);
@@ -100,7 +112,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
     async start(evaluationId: string, wanted: NewRun, who: string | null): Promise<EvaluationRun> {
       const id = await startRun(orm, evaluationId, wanted, { now: now(), who, experimentId: null });
       loop.wake();
-      return read(id);
+      return read(found(id, 'run', evaluationId));
     },
     async cancel(id: string): Promise<EvaluationRun> {
       await cancelRun(orm, id, now());

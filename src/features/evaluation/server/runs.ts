@@ -79,18 +79,27 @@ function toPlan(
   return { models, repeats, baseline: baseline !== null && models.includes(baseline) ? baseline : first };
 }
 
-/** Queues a run, and gives its id. Throws HttpProblem 400, 404, 409, 429. */
+async function hasRunOf(orm: Orm, evaluationId: string, experimentId: string): Promise<boolean> {
+  const [run] = await orm
+    .select({ id: runs.id })
+    .from(runs)
+    .where(and(eq(runs.evaluation_id, evaluationId), eq(runs.experiment_id, experimentId)));
+  return run !== undefined;
+}
+
+/** Queues a run, and gives its id; null: the experiment has one already. Throws HttpProblem 400, 404, 409, 429. */
 export async function startRun(
   outer: Orm,
   evaluationId: string,
   wanted: NewRun,
   { now, who, experimentId }: Start,
-): Promise<string> {
+): Promise<string | null> {
   const evaluation = await readEvaluation(outer, evaluationId);
   const { models, repeats, baseline } = toPlan(evaluation, wanted);
   const id = randomUUID();
-  await outer.transaction(async (orm) => {
+  return outer.transaction(async (orm) => {
     await checkRoom(orm, evaluationId);
+    if (experimentId !== null && (await hasRunOf(orm, evaluationId, experimentId))) return null;
     const [last] = await orm
       .select({ number: max(runs.number) })
       .from(runs)
@@ -112,8 +121,8 @@ export async function startRun(
       queued_at: now,
     });
     await orm.insert(runModels).values(models.map((model, place) => ({ run_id: id, place, model })));
+    return id;
   });
-  return id;
 }
 
 const endedAlready = (status: RunStatus): never =>

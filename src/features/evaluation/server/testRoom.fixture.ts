@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import type { Engine, EngineEvent } from '#engine/engine.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
+import type { EvaluationRow } from '#features/evaluation/shared/contract/evaluationRow.ts';
 import type { EvaluationRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Database } from '#service/database/database.ts';
 import { openTestService, type Answer, type TestService } from '#service/http/testService.fixture.ts';
@@ -133,7 +134,7 @@ export interface TestRoom {
   close(): Promise<void>;
 }
 
-export const ROWS = [
+export const ROWS: EvaluationRow[] = [
   { messages: [{ role: 'user', content: 'One' }], expected: 'ONE', tags: { kind: 'number' } },
   { messages: [{ role: 'user', content: 'two' }], expected: 'two', tags: { kind: 'number', size: 'small' } },
 ];

@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { MAX_LOSS_POINTS, type Job, type JobExperiment } from '#core/contract/job.ts';
 import { EXPERIMENT_STATUSES, isSucceeded } from '#core/contract/statuses.ts';
 import type { Orm } from '#service/database/database.ts';
+import { readEvaluationMeasure } from '#features/evaluation/shared/evaluationMeasure.ts';
 import { thin } from '#features/runs/shared/settings/downsampleCurve.ts';
 import { toOwnCause } from '#features/projects/server/statusCause.ts';
 import {
@@ -78,6 +79,16 @@ function toExperiment(row: ExperimentRow): JobExperiment {
   };
 }
 
+/** Whether the dataset's default evaluation gives the measure. */
+async function isOfEvaluation(orm: Orm, datasetId: string, measure: string): Promise<boolean> {
+  const name = readEvaluationMeasure(measure);
+  if (name === null) return false;
+  const { rows } = (await orm.execute(
+    sql`select id from studio.evaluations where dataset_id = ${datasetId} and is_default and name = ${name}`,
+  )) as unknown as { readonly rows: readonly unknown[] };
+  return rows.length > 0;
+}
+
 /**
  * Compares the runs of a dataset by this measure from now on; null: by the one that fits its answers. The
  * recommendations of its snapshots are computed again when they are next requested. `unknown`: no run of the dataset
@@ -109,7 +120,7 @@ export async function chooseMainMeasure(
           ),
         )
         .limit(1);
-      if (!run || measure === 'rows') return 'unknown';
+      if ((!run && !(await isOfEvaluation(transaction, datasetId, measure))) || measure === 'rows') return 'unknown';
     }
     await transaction.update(datasets).set({ main_measure: measure }).where(eq(datasets.id, datasetId));
     await transaction.delete(recommendations).where(inArray(recommendations.snapshot_id, own));

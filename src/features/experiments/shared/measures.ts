@@ -1,5 +1,6 @@
 // What the measures of a run mean: what each counts, which way is better, and for which answers it may decide. Pure.
 import type { AnswerShape } from '#core/contract/answerShapes.ts';
+import { readEvaluationMeasure } from '#features/evaluation/shared/evaluationMeasure.ts';
 import { formatMeasure, formatShare } from '#core/contract/numberNotation.ts';
 
 export interface Measure {
@@ -72,6 +73,18 @@ const LOWER_IS_BETTER =
 
 /** The measure of this name. One that we don't know means what its service says, and decides only where it is chosen. */
 export function toMeasure(name: string): Measure {
+  const evaluation = readEvaluationMeasure(name);
+  if (evaluation !== null)
+    return {
+      name,
+      label: evaluation,
+      counts: `answers that pass the checks of the evaluation “${evaluation}”`,
+      better: 'higher',
+      kind: 'share',
+      decides: ['text', 'fixed-set', 'tool-calls', 'json'],
+      // Of its own rows, not of the validation rows that a run counts.
+      isOfSome: true,
+    };
   return (
     BY_NAME.get(name) ?? {
       name,

@@ -1,0 +1,99 @@
+// What the default evaluation of a dataset does for its runs.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, expect, it } from 'vitest';
+import type { Job } from '#core/contract/job.ts';
+import { findJob } from '#features/experiments/server/jobs.ts';
+import { toMeasure } from '#features/experiments/shared/measures.ts';
+import type { Studio } from '#features/projects/server/studio.ts';
+import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
+import type { Database } from '#service/database/database.ts';
+import { changeEvaluation, createEvaluation } from './evaluations.ts';
+import { toEvaluatedStudio } from './evaluatedStudio.ts';
+import { listRuns } from './runRecords.ts';
+import {
+  DATASET,
+  fillTables,
+  openFakeEngine,
+  openTestEvaluations,
+  PROJECT,
+  ROWS,
+  SNAPSHOT,
+} from './testRoom.fixture.ts';
+
+let database: Database;
+keepDatabase((opened) => {
+  database = opened;
+});
+const JOB = randomUUID();
+const [ENDED, RUNNING] = [randomUUID(), randomUUID()];
+beforeAll(async () => {
+  await fillTables(database);
+  await database.executeSql(
+    `insert into studio.jobs (id, snapshot_id, position, label, status, reasoning, created_at)
+     values ($1, $2, 1, 'Sweep', 'processing', false, now())`,
+    [JOB, SNAPSHOT],
+  );
+  for (const [id, number, status] of [
+    [ENDED, 1, 'succeeded'],
+    [RUNNING, 2, 'running'],
+  ] as const) {
+    await database.executeSql(
+      `insert into studio.experiments (id, job_id, experiment_number, label, status, base_model_id, model_id, lora, n_epochs,
+         batch_size, learning_rate_multiplier, held_out, created_at)
+       values ($1, $2, $3, 'Run', $4, 'lower', 'upper', false, 1, 8, 0.001, '{"rows": 2, "exact_match": 0.5}', now())`,
+      [id, JOB, number, status],
+    );
+    await database.executeSql(
+      `insert into studio.trainings (experiment_id, training_type, seed, ended_at) values ($1, 'full', 1, now() + interval '1 minute')`,
+      [id],
+    );
+  }
+});
+
+it('a run that has succeeded is measured once nothing trains, and has the score among its measures', async () => {
+  const engine = openFakeEngine();
+  const room = await openTestEvaluations(database, engine, { pollMs: 20 });
+  const made = await createEvaluation(
+    room.deps,
+    {
+      project_id: PROJECT,
+      dataset_id: DATASET,
+      is_default: true,
+      name: 'Words',
+      source: { kind: 'rows' },
+      rows: ROWS,
+      models: ['lower'],
+      checks: [{ id: 'same', kind: 'exact' }],
+    },
+    null,
+  );
+  const list = () => listRuns(database.orm, made.id, () => null);
+  await pause(300);
+  expect(await list()).toEqual([]);
+  await database.executeSql(`update studio.experiments set status = 'failed' where id = $1`, [RUNNING]);
+  while ((await list())[0]?.status !== 'completed') await pause(20);
+  await pause(200);
+  expect(await list()).toMatchObject([
+    { cause: 'training', models: [{ model: 'upper', rate: { passed: 1, total: 2 } }] },
+  ]);
+  const studio = toEvaluatedStudio(
+    { findJob: (id: string): Promise<Job | null> => findJob(database.orm, id) } as Studio,
+    database,
+  );
+  expect((await studio.findJob(JOB))?.experiments).toMatchObject([
+    { held_out: { exact_match: 0.5, 'evaluation: Words': 0.5 } },
+    // It has no model.
+    { held_out: { exact_match: 0.5 } },
+  ]);
+  expect(toMeasure('evaluation: Words')).toMatchObject({ label: 'Words', kind: 'share', better: 'higher' });
+  // Other rows measure something else.
+  await changeEvaluation(
+    room.deps,
+    made.id,
+    { revision: made.revision, source: { kind: 'rows' }, rows: ROWS.slice(1) },
+    null,
+  );
+  expect((await studio.findJob(JOB))?.experiments[0]?.held_out).toEqual({ exact_match: 0.5 });
+  await room.close();
+});
