@@ -197,3 +197,10 @@ describe('a service that can not renew its lease', () => {
     expect(reads).toBe(3);
   });
 });
+
+it('a trainer that is quiet for long before it begins, as one that waits for a machine, is left alone', async () => {
+  const dataDir = await makeDataDir();
+  const test = await open({ dataDir, trainer: toTestTrainer('late'), times: { ...QUICK, silenceMs: 300 } });
+  const [id = ''] = await test.runsOf(await test.create());
+  await test.until(id, ({ status }) => status === 'succeeded');
+});

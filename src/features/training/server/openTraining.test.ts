@@ -264,7 +264,7 @@ describe('a trainer that fails', () => {
   });
 
   it('hangs: it is ended after its silence', async () => {
-    const test = await openWith(toTestTrainer('hang'), { times: { ...QUICK, silenceMs: 300 } });
+    const test = await openWith(toTestTrainer('pause'), { times: { ...QUICK, silenceMs: 300 } });
     expect((await test.until(await one(test, await test.create()), ended)).reason).toMatch(/wrote nothing for 1 s/);
   });
 

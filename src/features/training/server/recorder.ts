@@ -102,6 +102,8 @@ export class Recorder {
   /** The last one of this attempt; null: none. */
   checkpoint: TrainerEventOf<'checkpoint'> | null = null;
   readonly lastLines: string[] = [];
+  /** It has begun to train. */
+  hasStarted: boolean;
   /** When the last line came, Unix milliseconds. */
   lastAt: number;
   #started: TrainerEventOf<'start'> | null = null;
@@ -123,6 +125,7 @@ export class Recorder {
     this.#options = options;
     this.#isOwn = eq(trainings.experiment_id, queued.run.id);
     this.#goesOn = training.can_resume || isAdopted;
+    this.hasStarted = isAdopted;
     this.#stride = training.stride;
     this.#seconds = training.seconds;
     this.#secondsFrom = now().getTime();
@@ -169,6 +172,7 @@ export class Recorder {
   #take(event: TrainerEvent): void {
     const pending = this.#pending;
     const at = this.#options.now();
+    this.hasStarted ||= event.type === 'start' || event.type === 'progress';
     switch (event.type) {
       case 'log':
         this.note(event.text);

@@ -42,6 +42,7 @@ const asked = new Promise((resolve) => {
 });
 
 if (mode === 'hang') await wait(60_000);
+if (mode === 'late') await wait(1_500);
 if (mode === 'fork') {
   const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' });
   say({ type: 'log', text: `forked ${child.pid}` });

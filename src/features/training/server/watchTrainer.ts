@@ -25,7 +25,7 @@ interface Order {
 
 interface Facts extends Readonly<RunState> {
   readonly hopeless: string | null;
-  /** How long the trainer has written nothing. */
+  /** How long the trainer has written nothing since it began; until then it may wait for a machine, or load weights. */
   readonly silentMs: number;
 }
 
@@ -77,7 +77,7 @@ const SPARE = 1 / 15;
 
 export interface WatchOptions {
   readonly trainer: TrainerProcess;
-  readonly recorder: Pick<Recorder, 'flush' | 'hopeless' | 'lastAt'>;
+  readonly recorder: Pick<Recorder, 'flush' | 'hopeless' | 'hasStarted' | 'lastAt'>;
   readonly held: HeldLease;
   readonly state: RunState;
   /** A worker has a folder of its own, and trains on for the next service that it reaches. */
@@ -127,9 +127,10 @@ export async function watchTrainer(options: WatchOptions): Promise<{ cause: Caus
       return { cause, end };
     }
     await store();
-    const { hopeless, lastAt } = recorder;
+    const { hopeless, hasStarted, lastAt } = recorder;
+    const silentMs = toSilence(lastAt);
     const isLost = state.isLost || held.isLost();
-    const told = toOrder({ ...state, isLost, hopeless, silentMs: toSilence(lastAt) }, times);
+    const told = toOrder({ ...state, isLost, hopeless, silentMs: hasStarted ? silentMs : 0 }, times);
     if (told) order(told);
   }
 }
