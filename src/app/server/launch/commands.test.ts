@@ -42,7 +42,8 @@ describe('a command line', () => {
       kind: 'worker',
       worker: {
         studio: new URL('https://s.example.com'),
-        tokenFile: '/w/t',
+        token: { file: '/w/t' },
+        once: null,
         name: null,
         trainer: null,
         threads: null,
@@ -62,6 +63,11 @@ describe('a command line', () => {
       worker: { name: 'gpu-1', trainer: ['train', 'a b'], threads: null, dataDir: '/d' },
     });
     expect(parse([...flags, '--threads', '3'])).toMatchObject({ worker: { trainer: null, threads: 3 } });
+    const id = '6F0C2A1E-0d5b-4c37-9a51-1f2e3d4c91ab';
+    expect(parse([...flags, '--run', id])).toMatchObject({ worker: { once: { id: id.toLowerCase() } } });
+    expect(parse([...flags.slice(0, 3), '--once', '--claim', 'c'.repeat(46)])).toMatchObject({
+      worker: { once: { id: null }, token: { claim: 'c'.repeat(46) } },
+    });
     expect(parse(['worker', '--help'])).toEqual({ kind: 'help' });
   });
 
@@ -82,6 +88,8 @@ describe('a command line', () => {
     [['worker', '--studio', 'ftp://a', '--token-file', 't'], 'must be a URL'],
     [['worker', '--studio', 'http://a', '--token-file', 't', '--name', '/x'], '1 to 60 letters'],
     [['worker', '--studio', 'http://a', '--token-file', 't', '--trainer', "'x"], 'not closed'],
+    [['worker', '--studio', 'http://a', '--token-file', 't', '--run', '7'], 'must be the id of a run'],
+    [['worker', '--studio', 'http://a', '--token-file', 't', '--claim', 'c'.repeat(46)], 'takes the place'],
     [['worker', '--token', 'secret'], '--studio URL --token-file FILE'],
   ])('%j: %s', (args, message) => {
     expect(parse(args)).toMatchObject({ kind: 'problem', message: expect.stringContaining(message) as string });
@@ -149,7 +157,17 @@ describe('help', () => {
 
   it('names the flags and variables of the table in the README, which has all but those for developers and workers', () => {
     const table = namesIn(tableOf(readme));
-    const elsewhere = new Set(['--dev', '--read-only', '--help', '--version', '--studio', '--token-file', '--name']);
+    const elsewhere = new Set([
+      '--dev',
+      '--read-only',
+      '--help',
+      '--version',
+      '--studio',
+      '--token-file',
+      '--name',
+      '--once',
+      '--run',
+    ]);
     expect(
       namesIn(HELP)
         .filter((name) => !elsewhere.has(name))

@@ -9,7 +9,6 @@ import {
   parseSettings,
   readFlags,
   toDataDir,
-  toPlainHttpWarnings,
   toRunFolders,
   toServerUrl,
   toThreads,
@@ -17,6 +16,8 @@ import {
   type Environment,
   type ParsedSettings,
 } from './flags.ts';
+import { isUuid } from '#core/contract/uuid.ts';
+import { toPlainHttpWarnings } from './plainHttp.ts';
 import type { Settings } from './settings.ts';
 import { GPU_KINDS, type GpuKind } from './installGpu.ts';
 import { COMMAND } from './projectRoot.ts';
@@ -84,16 +85,23 @@ function parseToken(args: readonly string[], environment: Environment, cwd: stri
   };
 }
 
-/** A running studio, and who asks it. */
-export interface StudioAddress {
+/** A running studio. */
+interface Studio {
   readonly studio: URL;
-  /** Absolute. A token as an argument would stand in the list of processes. */
-  readonly tokenFile: string;
   /** Risks that the operator should know; one line each. */
   readonly warnings: readonly string[];
 }
 
-export interface WorkerSettings extends StudioAddress {
+/** The same, with the file of the token, absolute: as an argument it would stand in the list of processes. */
+export interface StudioAddress extends Studio {
+  readonly tokenFile: string;
+}
+
+export interface WorkerSettings extends Studio {
+  /** A file, absolute, or a code that gives one, once. */
+  readonly token: { readonly file: string } | { readonly claim: string };
+  /** Trains one run and ends. */
+  readonly once: { readonly id: string | null } | null;
   /** null: that of the machine. */
   readonly name: string | null;
   /** null: the built-in trainer. */
@@ -106,21 +114,24 @@ export interface WorkerSettings extends StudioAddress {
 
 const ADDRESS_OPTIONS = { studio: { type: 'string' }, 'token-file': { type: 'string' } } as const;
 
-/** `command`: of the words; `usage`: how to write it; `risk`: what may be read and changed without TLS. */
-function toStudioAddress(
-  values: { readonly studio?: string | undefined; readonly 'token-file'?: string | undefined },
-  {
-    command,
-    usage,
-    risk,
-    cwd,
-  }: { readonly command: string; readonly usage: string; readonly risk: string; readonly cwd: string },
-): StudioAddress {
-  if (values.studio === undefined) throw new FlagProblem(`${command} needs the address of the studio. ${usage}`);
-  const tokenFile = values['token-file'];
-  if (tokenFile === undefined) throw new FlagProblem(`${command} needs a file with its token. ${usage}`);
-  const studio = toServerUrl({ name: '--studio', value: values.studio });
-  return { studio, tokenFile: resolve(cwd, tokenFile), warnings: toPlainHttpWarnings(studio, risk) };
+interface Asking {
+  /** Of the words. */
+  readonly command: string;
+  /** How to write it. */
+  readonly usage: string;
+  /** What may be read and changed without TLS. */
+  readonly risk: string;
+}
+
+function toStudio(address: string | undefined, { command, usage, risk }: Asking): Studio {
+  if (address === undefined) throw new FlagProblem(`${command} needs the address of the studio. ${usage}`);
+  const studio = toServerUrl({ name: '--studio', value: address });
+  return { studio, warnings: toPlainHttpWarnings(studio, risk) };
+}
+
+function toTokenFile(file: string | undefined, { command, usage }: Omit<Asking, 'risk'>, cwd: string): string {
+  if (file === undefined) throw new FlagProblem(`${command} needs a file with its token. ${usage}`);
+  return resolve(cwd, file);
 }
 
 const MCP_USAGE = `Write it as "${COMMAND} mcp --studio URL --token-file FILE".`;
@@ -129,24 +140,46 @@ function parseMcp(args: readonly string[], cwd: string): Command {
   const { values } = parseFlags(args, { ...ADDRESS_OPTIONS, help: OPTIONS.help }, MCP_USAGE);
   if (values.help) return { kind: 'help' };
   const risk = 'the token and all answers can be read, and what the assistant does can be changed';
-  return { kind: 'mcp', studio: toStudioAddress(values, { command: 'mcp', usage: MCP_USAGE, risk, cwd }) };
+  const asking = { command: 'mcp', usage: MCP_USAGE, risk };
+  const tokenFile = toTokenFile(values['token-file'], asking, cwd);
+  return { kind: 'mcp', studio: { ...toStudio(values.studio, asking), tokenFile } };
 }
 
-const WORKER_USAGE = `Write it as "${COMMAND} worker --studio URL --token-file FILE [--trainer CMD | --threads N] [--name NAME] [--data DIR]".`;
+const WORKER_USAGE =
+  `Write it as "${COMMAND} worker --studio URL --token-file FILE [--trainer CMD | --threads N] ` +
+  '[--name NAME] [--data DIR] [--once] [--run ID]".';
+
+const CLAIM = /^[\w-]{20,100}$/;
+
+function toWorkerToken(file: string | undefined, claim: string | undefined, cwd: string): WorkerSettings['token'] {
+  if (claim !== undefined) {
+    if (file !== undefined) throw new FlagProblem(`--claim takes the place of --token-file. ${WORKER_USAGE}`);
+    if (!CLAIM.test(claim)) throw new FlagProblem('--claim must be the code that a launcher of the studio gave.');
+    return { claim };
+  }
+  return { file: toTokenFile(file, { command: 'worker', usage: WORKER_USAGE }, cwd) };
+}
 
 function parseWorker(args: readonly string[], cwd: string): Command {
   const { data, trainer: command, threads, help } = OPTIONS;
   const text = { type: 'string' } as const;
-  const options = { ...ADDRESS_OPTIONS, name: text, trainer: command, threads, data, help };
+  const own = { claim: text, name: text, once: { type: 'boolean' }, run: text } as const;
+  const options = { ...ADDRESS_OPTIONS, ...own, trainer: command, threads, data, help };
   const { values } = parseFlags(args, options, WORKER_USAGE);
   if (values.help) return { kind: 'help' };
   const risk = 'the token and all rows can be read, and what this machine is to train can be changed';
-  const address = toStudioAddress(values, { command: 'worker', usage: WORKER_USAGE, risk, cwd });
+  const address = toStudio(values.studio, { command: 'worker', usage: WORKER_USAGE, risk });
+  const token = toWorkerToken(values['token-file'], values.claim, cwd);
+  const { run } = values;
+  if (run !== undefined && !isUuid(run))
+    throw new FlagProblem('--run must be the id of a run, as its page and the API have it.');
   if (values.name !== undefined) checkName('--name', values.name);
   return {
     kind: 'worker',
     worker: {
       ...address,
+      token,
+      once: run !== undefined || values.once === true ? { id: run?.toLowerCase() ?? null } : null,
       name: values.name ?? null,
       threads: toThreads(values.threads === undefined ? null : { name: '--threads', value: values.threads }),
       trainer: toTrainer(values.trainer === undefined ? null : { name: '--trainer', value: values.trainer }, cwd),

@@ -128,6 +128,7 @@ describe('without anything', () => {
         trainer: null,
         threads: null,
         gpu: 'auto',
+        launchers: null,
         leaseSeconds: null,
       },
       warnings: [],

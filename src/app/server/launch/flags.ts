@@ -8,6 +8,7 @@ import type { PathMap } from '#features/serving/server/engineLoader.ts';
 import { toTrainerCommand } from '#features/training/server/trainers/namedTrainers.ts';
 import { parseCommand } from '#features/training/server/commandLine.ts';
 import { isLoopback, toHostname } from '#service/http/allowedHosts.ts';
+import { toListenWarnings, toPlainHttpWarnings } from './plainHttp.ts';
 import { COMMAND } from './projectRoot.ts';
 import type { GatewaySettings, LocalSettings, Settings } from './settings.ts';
 
@@ -37,6 +38,7 @@ export const OPTIONS = {
   'engine-path': list,
   trainer: text,
   threads: text,
+  launchers: text,
   gpu: text,
   'no-sample': isSet,
   open: isSet,
@@ -55,6 +57,7 @@ const VARIABLES = {
   engine: 'STUDIO_ENGINE_URL',
   trainer: 'STUDIO_TRAINER',
   threads: 'STUDIO_THREADS',
+  launchers: 'STUDIO_LAUNCHERS',
   gpu: 'STUDIO_GPU',
 } as const;
 
@@ -67,6 +70,7 @@ const OF_LOCAL = [
   'runs',
   'trainer',
   'threads',
+  'launchers',
   'gpu',
   'no-sample',
 ] as const;
@@ -75,6 +79,7 @@ const VARIABLES_OF_LOCAL = [
   'STUDIO_RUNS',
   'STUDIO_TRAINER',
   'STUDIO_THREADS',
+  'STUDIO_LAUNCHERS',
   'STUDIO_GPU',
 ] as const;
 
@@ -166,34 +171,12 @@ function toHost(setting: Setting | null, token: string | null): string {
   return host;
 }
 
-/** Warns where what is sent to a server can be read, or changed, on the way. `what` is at risk. */
-export function toPlainHttpWarnings({ protocol, hostname, origin }: URL, what: string): readonly string[] {
-  if (protocol === 'https:' || isLoopback(hostname)) return [];
-  return [`${origin} has no TLS: on the way ${what}. Use an https:// address.`];
-}
-
 /** Of what this studio sends to others. */
 function toSentWarnings(mode: Settings['mode']): readonly string[] {
   if (mode.kind === 'gateway') return toPlainHttpWarnings(mode.baseUrl, 'the remote token and all data can be read');
   const { engine } = mode;
   if (engine === null || engine.apiKey === null) return [];
   return toPlainHttpWarnings(new URL(engine.baseUrl), 'its key and all conversations can be read');
-}
-
-/** Warns when somebody on the network can read or try the token. */
-function toWarnings({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): readonly string[] {
-  if (publicUrl?.protocol === 'https:') return [];
-  if (publicUrl !== null && !isLoopback(publicUrl.hostname)) {
-    return [
-      `${publicUrl.origin} has no TLS: the token and all data can be read on the way. ` +
-        'Use a proxy with TLS and an https:// address.',
-    ];
-  }
-  if (isLoopback(host)) return [];
-  return [
-    `The studio listens on ${host} without TLS: the token and all data can be read on the way. ` +
-      'Put a proxy with TLS before it, and give its address with --public-url https://...',
-  ];
 }
 
 /** The right token is never throttled, so a token that others can try must be too long to guess. */
@@ -305,6 +288,7 @@ function toLocal(flags: Flags, environment: Environment, cwd: string): LocalSett
   const wrong = models.find((value) => !/^[^=]+=.+$/.test(value));
   if (wrong !== undefined) refuse({ name: '--model', value: wrong }, 'ID=FILE.gguf');
   const trainer = pick('trainer', flags, environment);
+  const launchers = pick('launchers', flags, environment);
   const databaseUrl = environment['DATABASE_URL'] || null;
   if (databaseUrl !== null && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
     throw new FlagProblem('DATABASE_URL must be a PostgreSQL address that begins with postgres:// or postgresql://.');
@@ -323,6 +307,7 @@ function toLocal(flags: Flags, environment: Environment, cwd: string): LocalSett
     runs: toRunFolders(flags, environment, cwd),
     trainer: trainer?.value.trim() === NO_TRAINER ? NO_TRAINER : toTrainer(trainer, cwd),
     threads: toThreads(pick('threads', flags, environment)),
+    launchers: launchers && resolve(cwd, launchers.value),
     gpu: toGpu(pick('gpu', flags, environment)),
     leaseSeconds: toLeaseSeconds(environment),
   };
@@ -359,7 +344,7 @@ export function parseSettings(args: readonly string[], environment: Environment,
     isDev: flags.dev === true,
     hasOpenMetrics: flags.metrics === true,
     mode,
-    warnings: [...toWarnings({ host, publicUrl }), ...toSentWarnings(mode)],
+    warnings: [...toListenWarnings({ host, publicUrl }), ...toSentWarnings(mode)],
   };
   return { kind: 'settings', settings };
 }

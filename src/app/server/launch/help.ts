@@ -14,6 +14,8 @@ Usage: ${COMMAND} [flags]
               [--threads N] [--name NAME] [--data DIR]
                                        trains runs of a studio on another
                                        machine, one at a time
+              [--once] [--run ID]      one run, or this one, and ends: 75 if
+                                       it can go on, 69 without a studio
        ${COMMAND} mcp --studio URL --token-file FILE   serves a running
                                        studio to an assistant (Model Context
                                        Protocol, standard input and output)
@@ -30,7 +32,7 @@ Usage: ${COMMAND} [flags]
   --public-url URL address that people open, when a proxy    STUDIO_PUBLIC_URL
                    with TLS stands before the studio
   --data DIR       data folder, default .studio: database,         STUDIO_DATA
-                   token, models.json
+                   token, models.json, launchers.json
   --model ID=FILE  add a GGUF model (repeatable); models.json adds
                    models with adapters and aliases
   --runs DIR       show the runs that TRL, Axolotl, LLaMA-Factory,  STUDIO_RUNS
@@ -49,6 +51,8 @@ Usage: ${COMMAND} [flags]
                    workers train
   --threads N      threads of the built-in trainer, default one   STUDIO_THREADS
                    for each processor
+  --launchers FILE clusters that runs can be given to;      STUDIO_LAUNCHERS
+                   launchers.json of the data folder by default
   --gpu MODE       auto: llama.cpp computes on a graphics card       STUDIO_GPU
                    whose package is installed; off: on the
                    processor

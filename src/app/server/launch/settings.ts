@@ -19,6 +19,8 @@ export interface LocalSettings {
   /** That the built-in trainer may use for a run; null: one for each processor. */
   readonly threads: number | null;
   readonly gpu: GpuChoice;
+  /** The operator's launchers, absolute; null: launchers.json of the data folder, if it is there. */
+  readonly launchers: string | null;
   /** How long a job stays with a service that is silent; null: as the studio has it. */
   readonly leaseSeconds: number | null;
 }

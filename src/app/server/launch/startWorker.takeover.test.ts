@@ -130,6 +130,7 @@ it('a worker trains on while its service ends, behind one address, and its run i
     isBuiltIn: false,
     dataDir: folder,
     report: (line) => void said.push(line),
+    once: null,
     stopping: stopping.signal,
     pollMs: 200,
     tickMs: 200,

@@ -51,6 +51,7 @@ function openWorker(name: string, mode: string, delayMs = 0): { said: string[]; 
     isBuiltIn: false,
     dataDir: join(folder, name),
     report: (line) => void said.push(line),
+    once: null,
     stopping: stopping.signal,
     pollMs: 200,
     tickMs: 200,

@@ -1,7 +1,11 @@
-// `worker`: trains for a studio on another machine, until a signal.
+// `worker`: trains for a studio on another machine, until a signal, or one run.
+import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { trainerCommand } from '#trainer/trainerCommand.ts';
-import { runWorker } from '#features/training/server/worker/runWorker.ts';
+import { EXIT_UNREACHABLE } from '#features/training/shared/worker.ts';
+import { makeToken } from '#features/access/server/tokens.ts';
+import { runWorker, Unreachable, untilReached } from '#features/training/server/worker/runWorker.ts';
+import { claimToken } from '#features/training/server/worker/studioClient.ts';
 import type { WorkerSettings } from './commands.ts';
 import { readTokenFile } from '#app/server/client/studioRequests.ts';
 
@@ -12,10 +16,18 @@ const toName = (host: string): string =>
     .replace(/^[^a-z0-9]+/i, '')
     .slice(0, 60) || 'worker';
 
+async function readToken({ studio, token }: Pick<WorkerSettings, 'studio' | 'token'>): Promise<string> {
+  if ('claim' in token) {
+    const { claim } = token;
+    const own = makeToken((bytes) => randomBytes(bytes).toString('base64url'));
+    return untilReached(studio, () => claimToken(studio, claim, own));
+  }
+  return readTokenFile(token.file);
+}
+
 /** Ends after SIGTERM or SIGINT, once the trainer has saved a checkpoint. Throws an Error for people. */
 export async function startWorker(settings: WorkerSettings, report: (line: string) => void): Promise<never> {
-  const { studio, tokenFile, trainer, dataDir } = settings;
-  const token = await readTokenFile(tokenFile);
+  const { studio, trainer, dataDir, once } = settings;
   const stopping = new AbortController();
   const stop = (): void => {
     if (!stopping.signal.aborted) report('Ends once the trainer has saved a checkpoint.');
@@ -28,15 +40,24 @@ export async function startWorker(settings: WorkerSettings, report: (line: strin
   const { command, args } = trainerCommand(settings.threads ?? availableParallelism());
   for (const warning of settings.warnings) report(`Warning: ${warning}`);
   report(`The worker ${name} asks ${studio.origin} for runs.`);
-  await runWorker({
-    studio,
-    token,
-    name,
-    command: trainer ?? [command, ...args],
-    isBuiltIn: trainer === null,
-    dataDir,
-    report,
-    stopping: stopping.signal,
-  });
-  process.exit(0);
+  const work = async (token: string): Promise<number> =>
+    runWorker({
+      studio,
+      token,
+      name,
+      command: trainer ?? [command, ...args],
+      isBuiltIn: trainer === null,
+      dataDir,
+      once,
+      report,
+      stopping: stopping.signal,
+    });
+  const code = await readToken(settings)
+    .then(work)
+    .catch((error: unknown) => {
+      if (!(error instanceof Unreachable)) throw error;
+      report(error.message);
+      return EXIT_UNREACHABLE;
+    });
+  process.exit(code);
 }

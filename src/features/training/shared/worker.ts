@@ -8,6 +8,9 @@ import { MAX_LINE, trainerJobSchema } from '#trainer/protocol/trainerProtocol.ts
 export const INPUTS = ['training.jsonl', 'validation.jsonl', 'base.gguf', 'adapter.gguf'] as const;
 export type InputName = (typeof INPUTS)[number];
 
+/** Exit code of a worker for one run that could not reach its studio. */
+export const EXIT_UNREACHABLE = 69;
+
 /** In the name of a file that is still arriving. */
 export const PART = '.part-';
 
@@ -50,6 +53,17 @@ export const wantedLeaseSchema = z.strictObject({
   is_built_in: z
     .boolean()
     .check(z.describe('It has the built-in trainer, and takes what that can train. false: any run.')),
+  run: z.optional(
+    uuidSchema.check(z.describe('Only this experiment. Missing: the next one that waits for no launcher.')),
+  ),
+});
+
+/** A token of the run's own worker, and the code that makes it one. */
+const secretSchema = z.string().check(z.regex(/^ms_[\w-]{43}$/, 'must be ms_ and 43 letters, digits, - or _'));
+
+export const claimSchema = z.strictObject({
+  code: secretSchema,
+  token: secretSchema.check(z.describe('32 random bytes of your own as base64url, after ms_.')),
 });
 
 export const leaseSchema = z.strictObject({

@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
+import { EXIT_RESUMABLE, type TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import type { Lease } from '#features/training/shared/worker.ts';
 import { toPathIn } from '#features/training/server/outputFiles.ts';
 import { trainLease, type LeaseDeps } from './trainLease.ts';
@@ -19,6 +19,8 @@ export interface WorkerOptions {
   readonly isBuiltIn: boolean;
   /** Absolute. Runs and base models lie here. */
   readonly dataDir: string;
+  /** Trains one run and ends; null: as many as there are. */
+  readonly once: OneRun | null;
   readonly report: (line: string) => void;
   readonly stopping: AbortSignal;
   /** Between two questions for a run, and between two reports of one. */
@@ -26,8 +28,21 @@ export interface WorkerOptions {
   readonly tickMs?: number;
 }
 
+interface OneRun {
+  /** This experiment; null: the next one. */
+  readonly id: string | null;
+  /** How long a studio may not answer; missing: a minute. */
+  readonly reachMs?: number;
+}
+
 const POLL_MS = 3_000;
 const TICK_MS = 1_000;
+const REACH_MS = 60_000;
+
+/** The studio does not answer. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+}
 
 /** Ends early, and well, when `signal` does. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -61,9 +76,35 @@ async function prepareLease(
   return { folder, jobFile, job };
 }
 
-/** Works until `stopping`; a run that goes on then saves a checkpoint first. Throws Refused if the studio refuses the worker. */
-export async function runWorker(options: WorkerOptions): Promise<void> {
-  const { studio, token, name, isBuiltIn, report, stopping, pollMs = POLL_MS, tickMs = TICK_MS } = options;
+/** A fault of the network as a person can mend it. */
+function toUnreachable(studio: URL, seconds: number, error: unknown): Unreachable {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+  return new Unreachable(
+    `The node could not reach the studio at ${studio.origin} for ${seconds} s (${cause}). Start the studio with an address ` +
+      'that nodes reach: --host and --public-url.',
+  );
+}
+
+/** Does work until the studio answers. Throws Refused, or Unreachable. */
+export async function untilReached<Value>(studio: URL, work: () => Promise<Value>, reachMs = REACH_MS): Promise<Value> {
+  const begunAt = performance.now();
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+      if (performance.now() - begunAt > reachMs) throw toUnreachable(studio, Math.round(reachMs / 1000), error);
+      await wait(POLL_MS);
+    }
+  }
+}
+
+/**
+ * Works until `stopping`; a run that goes on then saves a checkpoint first. Resolves to the exit code: with `once` that of the
+ * run, else 0. Throws Refused if the studio refuses the worker, and with `once` Unreachable.
+ */
+export async function runWorker(options: WorkerOptions): Promise<number> {
+  const { studio, token, name, isBuiltIn, once, report, stopping, pollMs = POLL_MS, tickMs = TICK_MS } = options;
   const client = openStudioClient(studio, token);
   const deps: LeaseDeps = {
     ...options,
@@ -71,19 +112,29 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     tickMs,
     prepare: (lease) => prepareLease(client, lease, options.dataDir),
   };
+  const { reachMs = REACH_MS } = once ?? {};
   let problem: string | null = null;
   let isTidy = false;
+  let askedAt = performance.now();
   while (!stopping.aborted) {
     if (!isTidy) await removeLeft(options.dataDir, Date.now()).catch(() => undefined);
     isTidy = true;
     try {
-      const lease = await client.lease({ name, is_built_in: isBuiltIn });
+      const lease = await client.lease({ name, is_built_in: isBuiltIn, ...(once?.id && { run: once.id }) });
       problem = null;
-      if (lease === null) await sleep(pollMs, stopping);
-      else {
+      askedAt = performance.now();
+      if (lease === null) {
+        if (once !== null) {
+          report(`Nothing to train: ${once.id ?? 'no run'} waits that this worker can train.`);
+          return 0;
+        }
+        await sleep(pollMs, stopping);
+      } else {
         isTidy = false;
         report(`Trains ${lease.experiment_id}, from ${lease.job.base.id}.`);
-        report(`${lease.experiment_id}: ${await trainLease(deps, lease)}`);
+        const { words, code } = await trainLease(deps, lease);
+        report(`${lease.experiment_id}: ${words}`);
+        if (once !== null) return code;
       }
     } catch (error) {
       if (error instanceof Refused) throw error;
@@ -91,7 +142,11 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
       // Said once, not at each try.
       if (!(error instanceof LeaseLost) && text !== problem) report(`${text} Tries again.`);
       problem = text;
+      if (once !== null && performance.now() - askedAt > reachMs)
+        throw toUnreachable(studio, Math.round(reachMs / 1000), error);
       await sleep(pollMs, stopping);
     }
   }
+  // It was told to end before it had a run.
+  return once === null ? 0 : EXIT_RESUMABLE;
 }

@@ -13,6 +13,7 @@ import {
   type Lease,
   type SentEnd,
   type LinesReply,
+  type WantedLease,
 } from '#features/training/shared/worker.ts';
 import { toPath } from '#core/contract/path.ts';
 
@@ -28,7 +29,7 @@ export class Refused extends Error {
 
 export interface StudioClient {
   /** null: nothing waits. */
-  lease(wanted: { name: string; is_built_in: boolean }): Promise<Lease | null>;
+  lease(wanted: WantedLease): Promise<Lease | null>;
   tell(leaseId: string, from: number, lines: readonly string[]): Promise<LinesReply>;
   end(leaseId: string, end: SentEnd): Promise<void>;
   /** `onSize` is awaited before the first byte is written, if the size is known. */
@@ -45,11 +46,27 @@ export interface StudioClient {
 /** How long an answer to a short request may take. */
 const ANSWER_MS = 10_000;
 
+const isFinal = (status: number): boolean => status >= 400 && status < 500 && ![408, 429].includes(status);
+
 async function toMessage(answer: Response): Promise<string> {
   const body: unknown = await answer.json().catch(() => null);
   const error = isObject(body) && isObject(body['error']) ? body['error'] : null;
   const message = error?.['message'];
   return typeof message === 'string' ? message : `The studio answered ${answer.status}.`;
+}
+
+/** The token that a launcher's code gives. Asked again with the same token, it gives it again. Throws Refused, or an Error of the network. */
+export async function claimToken(studio: URL, code: string, token: string): Promise<string> {
+  const answer = await fetch(`${studio.href.replace(/\/+$/, '')}/api/v1/studio/workers/claim`, {
+    method: 'POST',
+    body: JSON.stringify({ code, token }),
+    headers: { 'Content-Type': 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
+  if (answer.ok) return token;
+  const message = await toMessage(answer);
+  throw isFinal(answer.status) ? new Refused(message) : new Error(message);
 }
 
 /** All throw: LeaseLost, Refused, or an Error of the network. */
@@ -64,8 +81,7 @@ export function openStudioClient(studio: URL, token: string): StudioClient {
     if (answer.ok) return answer;
     const message = await toMessage(answer);
     if (answer.status === 409) throw new LeaseLost(message);
-    const isFinal = answer.status >= 400 && answer.status < 500 && ![408, 429].includes(answer.status);
-    throw isFinal ? new Refused(message) : new Error(message);
+    throw isFinal(answer.status) ? new Refused(message) : new Error(message);
   }
   const post = (path: string, body: unknown): Promise<Response> =>
     ask(path, {

@@ -1,7 +1,7 @@
 // One lease from its job to its end. Files go to the studio before the line that names them.
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
+import { EXIT_RESUMABLE, type TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import { MAX_LINES, type Lease } from '#features/training/shared/worker.ts';
 import { openTrainerProcess } from '#features/training/server/trainerProcess.ts';
 import { SentLines } from './sentLines.ts';
@@ -30,6 +30,8 @@ class LeaseHeart {
   /** The number of the next line. */
   next = 0;
   isLost = false;
+  /** Nothing was heard of the studio for as long as the lease lasts. */
+  isSilent = false;
   onStop: () => void = () => undefined;
   onLost: () => void = () => undefined;
 
@@ -71,11 +73,20 @@ class LeaseHeart {
       const isOver = performance.now() - this.#heardAt > seconds * 1000;
       if (!(error instanceof LeaseLost || error instanceof Refused || isOver)) return;
       this.isLost = true;
+      this.isSilent = !(error instanceof LeaseLost || error instanceof Refused);
       this.onLost();
     } finally {
       this.#isBeating = false;
     }
   }
+}
+
+/** What became of a lease. */
+export interface LeaseEnd {
+  /** For the worker's log. */
+  readonly words: string;
+  /** 0: it was trained to its end, or taken back; EXIT_RESUMABLE: it can go on from a checkpoint. */
+  readonly code: number;
 }
 
 /** Runs the trainer, and sends its lines until it has ended. Nothing of it runs any more then. */
@@ -84,7 +95,7 @@ async function train(
   id: string,
   heart: LeaseHeart,
   { folder, jobFile, job }: Awaited<ReturnType<LeaseDeps['prepare']>>,
-): Promise<string> {
+): Promise<LeaseEnd> {
   const sending = new SentLines(job, (name, kind, path) => heart.hold(() => client.upload(id, name, kind, path)));
   const lines: string[] = [];
   // What is no event may be dropped: a trainer can write more than a network takes.
@@ -123,7 +134,8 @@ async function train(
     const { code, signal, problem } = await ended;
     const said = problem && `The trainer could not be started: ${problem}. Check the command of --trainer there.`;
     await heart.hold(() => client.end(id, { code, signal, problem: said, last: sending.last.slice(-2) }));
-    return code === 0 ? 'it has ended.' : `its trainer ended with ${problem ?? signal ?? `the exit code ${code}`}.`;
+    if (code === 0) return { words: 'it has ended.', code };
+    return { words: `its trainer ended with ${problem ?? signal ?? `the exit code ${code}`}.`, code: code ?? 1 };
   } finally {
     // Also after a fault: nobody else reads its lines.
     if (!state.hasEnded) trainer.kill();
@@ -132,8 +144,8 @@ async function train(
   }
 }
 
-/** Resolves to what became of it, for the worker's log. Nothing of the trainer runs any more then. */
-export async function trainLease(deps: LeaseDeps, lease: Lease): Promise<string> {
+/** Nothing of the trainer runs any more when it resolves. */
+export async function trainLease(deps: LeaseDeps, lease: Lease): Promise<LeaseEnd> {
   const { lease_id: id } = lease;
   const heart = new LeaseHeart(deps, lease);
   /** Of this machine. */
@@ -143,10 +155,13 @@ export async function trainLease(deps: LeaseDeps, lease: Lease): Promise<string>
     ({ folder } = prepared);
     return await train(deps, id, heart, prepared);
   } catch (error) {
-    if (error instanceof LeaseLost) return 'the lease has ended, and its trainer with it.';
+    if (error instanceof LeaseLost)
+      return heart.isSilent
+        ? { words: 'the studio does not answer, so its trainer was ended.', code: EXIT_RESUMABLE }
+        : { words: 'the lease has ended, and its trainer with it.', code: 0 };
     const problem = (error instanceof Error ? error.message : String(error)).slice(0, 500);
     await deps.client.end(id, { code: null, signal: null, problem }).catch(() => undefined);
-    return `it was given up: ${problem}`;
+    return { words: `it was given up: ${problem}`, code: 1 };
   } finally {
     heart.stop();
     if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
