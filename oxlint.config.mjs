@@ -2,7 +2,7 @@
 
 /** What each feature offers to the others: they may import these files of it and no others. */
 const OFFERS = {
-  access: ['shared/activity.ts', 'web/activityQuery.ts', 'web/activityWords.ts'],
+  access: ['server/tokens.ts', 'shared/activity.ts', 'web/activityQuery.ts', 'web/activityWords.ts'],
   datasets: [
     'server/datasets.ts',
     'server/importing/importFailures.ts',

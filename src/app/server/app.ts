@@ -5,13 +5,7 @@ import { OPENAPI_PATH, REFERENCE_PATH, type StudioFacts } from '#core/contract/s
 import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import type { Change } from '#features/access/server/activityLog.ts';
 import type { TokenStore } from '#features/access/server/tokens.ts';
-import {
-  checkMayChange,
-  isChange,
-  openAccess,
-  toReader,
-  type Access,
-} from '#features/access/server/routes/authorization.ts';
+import { checkMay, isChange, openAccess, toReader, type Access } from '#features/access/server/routes/authorization.ts';
 import { cutWhenRevoked } from '#features/access/server/routes/revocation.ts';
 import type { RequestCounts } from '#app/server/metrics/requestCounts.ts';
 import { DatabaseUnavailable } from '#service/database/unavailable.ts';
@@ -104,7 +98,8 @@ async function dispatch(
   context.set('caller', visitor.caller);
   context.set('who', visitor.name);
   context.set('isReadOnly', visitor.isReadOnly);
-  checkMayChange(visitor, route);
+  context.set('run', visitor.run);
+  checkMay(visitor, route);
   const { token } = visitor;
   if (token !== null) cutWhenRevoked(context.env, () => access.isGood(token));
   const { load } = route;

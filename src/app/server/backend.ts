@@ -19,6 +19,8 @@ export interface Backend {
   readonly routes: readonly Route[];
   /** Named tokens in a place that other services share; missing: they are in the data folder. */
   readonly tokens?: TokenStore;
+  /** The experiment of a run's own worker by the hash of its token; null: there is no such token. */
+  readonly findRun?: (hash: string) => Promise<string | null>;
   /** That place, for people. */
   readonly tokenPlace?: string;
   /** Missing: this mode keeps none. */
@@ -39,6 +41,8 @@ export interface BackendDeps {
   readonly random: (bytes: number) => string;
   readonly report: (line: string) => void;
   readonly version: string;
+  /** The address that people and nodes open, without a path. */
+  readonly origin: string;
   /** Ends the process: nothing can be done any more. `reason`: for people. */
   readonly end: (reason: string) => void;
 }

@@ -70,6 +70,8 @@ export interface Endpoint {
   readonly changesNothing?: true;
   /** One of many changes that belong to one that people made: it is not recorded by itself. */
   readonly isQuiet?: true;
+  /** The token of a run's own worker may use it, too. */
+  readonly takesRunToken?: true;
   /** It may take long: see boundedReads.ts of the service. */
   readonly load?: 'page' | 'render' | 'whole' | 'folder' | 'file';
 }

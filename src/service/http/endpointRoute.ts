@@ -67,13 +67,14 @@ export function toRoute<const E extends Endpoint>(
   endpoint: E,
   handle: (sent: Sent<E>) => Promise<Frozen<Answer<E>> | Response>,
 ): Route {
-  const { method, path, isOpen, changesNothing, isQuiet, load, status, isTagged } = endpoint;
+  const { method, path, isOpen, changesNothing, isQuiet, takesRunToken, load, status, isTagged } = endpoint;
   return {
     method,
     path,
     ...(isOpen && { isOpen }),
     ...(changesNothing && { changesNothing }),
     ...(isQuiet && { isQuiet }),
+    ...(takesRunToken && { takesRunToken }),
     ...(load && { load }),
     async handle(context) {
       const answer: unknown = await handle({ ...(await readSent(endpoint, context)), context } as Sent<E>);

@@ -12,6 +12,8 @@ export interface RouteEnv {
     caller?: string;
     /** The name of the token; null: the owner's. Missing on open routes. */
     who?: string | null;
+    /** The only experiment that the token is for; null: any. Missing on open routes. */
+    run?: string | null;
     /** The token may change nothing. */
     isReadOnly?: boolean;
     /** Whose reads count together (identify.ts); missing on open routes. */
@@ -35,6 +37,8 @@ export interface Route {
   readonly changesNothing?: true;
   /** One of many changes that belong to one that people made: it is not recorded by itself. */
   readonly isQuiet?: true;
+  /** The token of a run's own worker may use it, too; any other route refuses such a token. */
+  readonly takesRunToken?: true;
   /** It may take long (boundedReads.ts); missing: it does not. */
   readonly load?: Load;
   handle(context: RouteContext): Response | Promise<Response>;
@@ -47,6 +51,9 @@ export const readerOf = (context: RouteContext): string => context.get('reader')
 
 /** Whose token it is, by its name; null: the owner's. */
 export const whoOf = (context: RouteContext): string | null => context.get('who') ?? null;
+
+/** The only experiment that the token is for; null: any. */
+export const runOf = (context: RouteContext): string | null => context.get('run') ?? null;
 
 /** Aborted when nobody waits for the answer any more. */
 export const signalOf = (context: RouteContext): AbortSignal => context.get('signal') ?? NEVER;

@@ -33,6 +33,7 @@ const LOCAL = {
   runs: [],
   trainer: null,
   threads: null,
+  launchers: null,
   gpu: 'off',
 } as const;
 const namesOf = (lines: readonly string[]) => lines.slice(2, -2).map((line) => line.slice(9).split('  ')[0]);

@@ -141,8 +141,8 @@ function parseMcp(args: readonly string[], cwd: string): Command {
   if (values.help) return { kind: 'help' };
   const risk = 'the token and all answers can be read, and what the assistant does can be changed';
   const asking = { command: 'mcp', usage: MCP_USAGE, risk };
-  const tokenFile = toTokenFile(values['token-file'], asking, cwd);
-  return { kind: 'mcp', studio: { ...toStudio(values.studio, asking), tokenFile } };
+  const studio = toStudio(values.studio, asking);
+  return { kind: 'mcp', studio: { ...studio, tokenFile: toTokenFile(values['token-file'], asking, cwd) } };
 }
 
 const WORKER_USAGE =

@@ -25,6 +25,7 @@ beforeAll(async () => {
       enginePaths: [],
       runs: [],
       threads: null,
+      launchers: null,
       gpu: 'off',
       leaseSeconds: null,
       trainer: toTestTrainer().command,
@@ -36,6 +37,7 @@ beforeAll(async () => {
       random: (bytes) => 'r'.repeat(bytes),
       end: () => undefined,
       report: (line) => void log.push(line),
+      origin: 'http://127.0.0.1',
       version: '1.2.3',
     },
   );

@@ -29,6 +29,8 @@ import { openRowViews } from '#features/datasets/server/modelView/modelViews.ts'
 import { findCheckpoint, toServedRuns } from '#features/serving/server/servedRuns.ts';
 import { toTrainerName } from '#features/training/server/trainers/namedTrainers.ts';
 import { toBuiltInTrainer } from '#features/training/server/builtInTrainer.ts';
+import { readLaunchers } from '#features/training/server/launchers/launcherFile.ts';
+import type { Launcher } from '#features/training/server/launchers/launcher.ts';
 import type { Trainer } from '#features/training/server/trainer.ts';
 import { TIMES } from '#features/training/server/oneTraining.ts';
 import { openTraining, type Training } from '#features/training/server/openTraining.ts';
@@ -110,15 +112,17 @@ interface RoomsPlace {
   readonly studio: OpenedStudio;
   readonly own: readonly ModelFile[];
   readonly runs: Runs;
+  readonly launchers: readonly Launcher[];
 }
 
 /** Each is added to `closers` as it opens. */
 async function openRooms(
   settings: LocalSettings,
-  { dataDir, files, studio, own, runs }: RoomsPlace,
+  place: RoomsPlace,
   deps: BackendDeps,
   closers: Closers,
 ): Promise<Rooms> {
+  const { dataDir, files, studio, own, runs } = place;
   const { report } = deps;
   const { database } = studio;
   const now = (): Date => new Date(deps.now());
@@ -131,6 +135,7 @@ async function openRooms(
   const { listFiles } = models.lists;
   closers.beside.push(() => engine.close());
   opened(models.others);
+  const launchers = { list: place.launchers, studio: () => deps.origin };
   const views = openRowViews({ listFiles, files });
   const data = opened(await openData({ database, views, now, onWarning: report }));
   const activity = opened(openActivityLog({ database, now, report }));
@@ -159,6 +164,7 @@ async function openRooms(
       now,
       report,
       times: { ...TIMES, ...toLease(settings) },
+      launchers,
     }),
   );
   const evaluations = opened(await openEvaluations({ database, engine, studio, now, report, ...toLease(settings) }));
@@ -211,6 +217,9 @@ function toTrainer({ trainer: command, threads }: LocalSettings, files: Files): 
   return command ? { name: toTrainerName(command), command } : toBuiltInTrainer(files, threads ?? undefined);
 }
 
+const readOperatorLaunchers = ({ launchers }: LocalSettings, dataDir: string): readonly Launcher[] =>
+  readLaunchers(launchers ?? join(dataDir, 'launchers.json'), launchers !== null, dataDir);
+
 /** Throws StartError and leaves nothing open. */
 export async function openLocalBackend(settings: LocalSettings, dataDir: string, deps: BackendDeps): Promise<Backend> {
   const { report } = deps;
@@ -220,6 +229,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     await files.close();
     throw error;
   };
+  const launchers = readOperatorLaunchers(settings, dataDir);
   const own = await readOwnModels(settings, { dataDir, files, report }).catch(leave);
   let runs: Runs | null = null;
   const studio = await openStudio({
@@ -238,7 +248,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     const used = await listUsedRuns(studio, dataDir, report);
     const opened = (runs = await openRuns({ folders: settings.runs, dataDir, used, files, report }));
     closers.beside.push(() => opened.close());
-    const rooms = await openRooms(settings, { dataDir, files, studio, own, runs }, deps, closers);
+    const rooms = await openRooms(settings, { dataDir, files, studio, own, runs, launchers }, deps, closers);
     const { database } = studio;
     const { engine, bounds } = rooms.models;
     const warming = setTimeout(() => void warmUp(engine, studio).catch(() => undefined), WARM_UP_AFTER_MS);
@@ -246,6 +256,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     return {
       routes: toRoutes(rooms, deps),
       activity: rooms.activity,
+      findRun: (hash) => rooms.training.findRunOfToken(hash),
       readMetrics: () => readStudioMetrics({ database, dataDir, waitingCount: () => bounds.waitingCount }),
       ...(settings.databaseUrl === null
         ? {}

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openFileTokens } from '#features/access/server/fileTokens.ts';
+import type { TokenStore } from '#features/access/server/tokens.ts';
 import { noteTokenPlace } from '#features/access/server/tokenPlace.ts';
 import { toApp } from '#app/server/app.ts';
 import type { StudioFacts } from '#core/contract/sessionInfo.ts';
@@ -79,6 +80,18 @@ async function openBoth(settings: Settings, http: HttpServer, deps: BackendDeps)
   }
 }
 
+/** Named tokens, and those of runs' own workers. */
+function withRunTokens(tokens: TokenStore, findRun: Backend['findRun'] = async () => null): TokenStore {
+  return {
+    ...tokens,
+    async find(hash) {
+      const named = await tokens.find(hash);
+      const run = named ? null : await findRun(hash);
+      return run === null ? named : { name: `run ${run}`, isReadOnly: false, createdAt: new Date(0), run };
+    },
+  };
+}
+
 /** Resolves when the service answers. `end`: ends the process when the service can't go on. Throws StartError. */
 export async function startService(
   settings: Settings,
@@ -92,7 +105,7 @@ export async function startService(
   const now = Date.now;
   const http = await openServer({ host: settings.host, port: settings.port, publicUrl, random });
   try {
-    const deps: BackendDeps = { streams, now, random, report, version, end };
+    const deps: BackendDeps = { streams, now, random, report, version, origin: http.origin, end };
     const [front, backend] = await openBoth(settings, http, deps);
     // After the backend: it makes the data folder, and its lock keeps a second process from making another token.
     const token = settings.token ?? readToken(settings.dataDir, random);
@@ -100,7 +113,7 @@ export async function startService(
     const authentication = openAuthentication({ token, port: http.port, publicUrl, ended, now, random });
     const requests = openRequestCounts();
     const { activity, readMetrics } = backend;
-    const tokens = backend.tokens ?? openFileTokens(settings.dataDir);
+    const tokens = withRunTokens(backend.tokens ?? openFileTokens(settings.dataDir), backend.findRun);
     await noteTokenPlace(settings.dataDir, backend.tokenPlace ?? null);
     const session = (): Promise<StudioFacts> => backend.session();
     const readiness = (): Promise<Readiness> => backend.readiness();

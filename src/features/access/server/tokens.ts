@@ -5,6 +5,8 @@ export interface NamedToken {
   readonly name: string;
   readonly isReadOnly: boolean;
   readonly createdAt: Date;
+  /** The only experiment that it is for, whose worker has it; missing: any. */
+  readonly run?: string;
 }
 
 export interface TokenStore {

@@ -6,6 +6,8 @@ import type { ProgressPoint, TrainingAction, TrainingProgress } from '#features/
 import type { Orm } from '#service/database/database.ts';
 import { experiments, models } from '#service/database/tables.ts';
 import { isPaused } from './pendingRuns.ts';
+import { findLaunches, type Launch } from './launchers/launches.ts';
+import { toJobName, toWaitReason } from './launchers/launchPlan.ts';
 import { readProgress } from './progressStore.ts';
 import { findTraining, listRunning, listWaiting, LOST, type QueuedRun } from './queue.ts';
 import { findRefusal, NO_TRAINER, type Trainer, type TrainingBase } from './trainer.ts';
@@ -20,7 +22,8 @@ export interface DescribeDeps {
 }
 
 interface Place {
-  readonly position: number;
+  /** null: a launcher has it, and its own queue counts. */
+  readonly position: number | null;
   readonly reason: string | null;
 }
 
@@ -36,6 +39,22 @@ function toWait({ ahead, running, isShared }: { ahead: number; running: number; 
   return running === 0 ? null : `It is next. ${taking}`;
 }
 
+/** Why a run waits that a launcher is to place. */
+function toLaunchReason(launch: Launch | undefined, { launcher, reason }: QueuedRun['training']): string {
+  const name = launcher ?? '';
+  if (launch === undefined || launch.state === 'over') return reason ?? `It is given to ${name} next.`;
+  return toWaitReason(name, launch.job, launch.said);
+}
+
+/** What a person who has ended a run is told of its job. */
+function toLeftText(launch: Launch | undefined): string {
+  if (launch === undefined) return '';
+  const name = toJobName(launch.launcher, launch.job);
+  const { problem } = launch.said;
+  if (launch.state === 'over') return ` ${name.charAt(0).toUpperCase()}${name.slice(1)} is gone.`;
+  return ` ${launch.launcher} is ending ${name}${problem === null ? '' : `, but does not answer now (${problem})`}.`;
+}
+
 /** Why each waiting run waits, and its place among all that wait, from 1, by its id. */
 export async function readPlaces({
   orm,
@@ -49,9 +68,19 @@ export async function readPlaces({
   const known = new Map<string, string | null>();
   const places = new Map<string, Place>();
   const isShared = hasWorkers();
+  const launched = await findLaunches(
+    orm,
+    waiting.flatMap(({ run, training }) => (training.launcher ? [run.id] : [])),
+  );
   let ahead = 0;
   for (const [at, queued] of waiting.entries()) {
     const { run, training } = queued;
+    if (training.launcher !== null && run.status === 'queued') {
+      const launch = launched.get(run.id);
+      const isGiven = launch !== undefined && launch.state !== 'over';
+      places.set(run.id, { position: isGiven ? null : at + 1, reason: toLaunchReason(launch, training) });
+      continue;
+    }
     const { base_model_id: base } = run;
     const { refinetune_from: from, training_type: type, chosen, halving } = training;
     const key = JSON.stringify([base, from, type, chosen, halving === null]);
@@ -101,6 +130,8 @@ export async function describeProgress(
   const { run, training, machine } = queued;
   const place = isActiveStatus(run.status) ? (await readPlaces(deps)).get(run.id) : undefined;
   const listed = await deps.orm.select({ id: models.id }).from(models).where(eq(models.experiment_id, run.id));
+  const left = run.status === 'stopped' ? toLeftText((await findLaunches(deps.orm, [run.id])).get(run.id)) : '';
+  const own = training.reason ?? run.failure;
   const isListed = new Set(listed.map(({ id }) => id));
   const { points, validations, checkpoints } = await readProgress(deps.orm, experimentId, since);
   return {
@@ -108,7 +139,7 @@ export async function describeProgress(
     job_id: run.job_id,
     status: run.status,
     ...(isStoppedEarly(run.status, training) && STOPPED_EARLY),
-    reason: place ? place.reason : training.wish !== null ? WISHED[training.wish] : (training.reason ?? run.failure),
+    reason: place ? place.reason : training.wish !== null ? WISHED[training.wish] : own && own + left,
     queue_position: place?.position ?? null,
     actions: toActions(queued),
     step: training.step,
@@ -140,6 +171,7 @@ export async function describeProgress(
       model_id: model !== null && isListed.has(model) ? model : null,
     })),
     ...(machine !== null && { machine }),
+    ...(training.launcher !== null && { launcher: training.launcher }),
     ...(run.settings?.parity && { parity: run.settings.parity }),
   };
 }
@@ -222,7 +254,7 @@ export async function describeJob(deps: DescribeDeps, job: Job): Promise<Job> {
       ...(training.refinetune_from !== null && { refinetune_from_experiment_id: training.refinetune_from }),
       ...(isStoppedEarly(row.status, training) && STOPPED_EARLY),
       ...(reason !== null && experiment.failure === undefined && { reason }),
-      ...(place && { queue_position: place.position }),
+      ...(place && place.position !== null && { queue_position: place.position }),
       ...(training.ended_at && { ended_at: training.ended_at.toISOString() }),
       ...(losses.length > 0 && {
         losses: losses.map(({ step, loss }) => ({ step, loss: Number.isFinite(loss) ? loss : null })),

@@ -39,6 +39,8 @@ export interface NewJobDeps extends SettingDeps {
   readonly refuseType: (type: TrainingType) => string | null;
   /** Why nothing pauses at a rung; null: something does. */
   readonly refusePause: string | null;
+  /** The names of those that there are. */
+  readonly launchers: readonly string[];
   /** Why a base model would learn nothing of a snapshot; null: it would learn something, or that is not known. */
   readonly findNothingTrained: (snapshotId: string, baseModel: string) => Promise<string | null>;
 }
@@ -135,6 +137,25 @@ async function checkBases({ isKnownBase }: NewJobDeps, { experiments: wanted }: 
         `experiments[${at}].base_model_id`,
       );
   }
+}
+
+function checkLauncher({ launchers }: NewJobDeps, { studio }: CreateJob): void {
+  const name = studio?.launcher ?? null;
+  if (name !== null && studio?.halving != null)
+    throw new TrainingProblem(
+      400,
+      'A launcher places whole runs, which are not stopped early. Leave the launcher or the halving out.',
+      'unsupported_halving',
+      'studio.halving',
+    );
+  if (name === null || launchers.includes(name)) return;
+  const known = launchers.length === 0 ? 'None is configured.' : `There are: ${launchers.join(', ')}.`;
+  throw new TrainingProblem(
+    400,
+    `There is no launcher ${name} here. ${known} The operator's launchers.json names them.`,
+    'unknown_launcher',
+    'studio.launcher',
+  );
 }
 
 function checkTypes({ refuseType }: NewJobDeps, { experiments: wanted }: CreateJob): void {
@@ -250,6 +271,7 @@ async function insertJob(
   await orm.insert(trainings).values(
     entries.map(({ id, at, kept, source }) => ({
       experiment_id: id,
+      launcher: request.studio?.launcher ?? null,
       training_type: kept.training_type,
       chosen: kept.chosen,
       halving,
@@ -275,6 +297,7 @@ export async function createJob(
   const digest = toDigest(request);
   const known = key === null ? null : await guard(() => findRequest(orm, key, digest));
   if (known !== null) return known;
+  checkLauncher(deps, request);
   const validationRows = await guard(() => checkSnapshot(orm, request.snapshot_id.toLowerCase()));
   await checkBases(deps, request);
   checkTypes(deps, request);
@@ -340,10 +363,12 @@ export async function toRequestAgain(orm: Orm, jobId: string): Promise<CreateJob
   const number = again ? Number(again[1]) + 1 : 2;
   const end = ` (${number})`;
   const halving = rows[0]?.training?.halving;
+  const launcher = rows[0]?.training?.launcher ?? null;
   return checkAgain({
     snapshot_id: job.snapshot_id,
     name: name.slice(0, JOB_LIMITS.name - end.length) + end,
     experiments: rows.map(({ run, training }) => toExperimentAgain(run, training)),
+    ...(launcher !== null && { studio: { launcher } }),
     ...(halving && { studio: { halving: { eta: halving.eta, min_share: halving.min_share } } }),
   });
 }

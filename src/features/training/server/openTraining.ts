@@ -12,6 +12,7 @@ import type {
   TrainingProgress,
   TrainingQueue,
 } from '#features/training/shared/trainingRecords.ts';
+import type { Launchers } from '#features/training/shared/launchers.ts';
 import type { TakeAway } from '#features/training/shared/serveElsewhereFiles.ts';
 import type { TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import { EngineError, type Engine, type ModelFile } from '#engine/engine.ts';
@@ -40,6 +41,8 @@ import {
   resumeRun,
   type QueuedRun,
 } from './queue.ts';
+import { findRunOfToken } from './launchers/launches.ts';
+import { openLaunchers, type LaunchersOptions, type OpenLaunchers } from './launchers/openLaunchers.ts';
 import type { FileLimits } from './outputFiles.ts';
 import { checkQueueRoom } from './queueRoom.ts';
 import { toRunFolder, toTrainerJob } from './runFolder.ts';
@@ -74,6 +77,8 @@ export interface TrainingOptions {
   readonly now: () => Date;
   readonly report: (line: string) => void;
   readonly times?: TrainingTimes;
+  /** What places runs on other machines; missing: nothing. */
+  readonly launchers?: LaunchersOptions;
   /** Of the files that workers send. */
   readonly fileLimits?: FileLimits;
 }
@@ -100,6 +105,13 @@ interface RunCommand {
   readonly job: string;
 }
 
+interface TrainingParts {
+  readonly leases: Leases;
+  readonly times: TrainingTimes;
+  readonly launchers: OpenLaunchers;
+  readonly endSweep: () => void;
+}
+
 /** What changes something throws TrainingProblem; null: there is no such job or experiment. */
 export class Training {
   readonly #options: TrainingOptions;
@@ -108,15 +120,18 @@ export class Training {
   readonly #bases: BaseFinder;
   readonly #supervisor: Supervisor;
   readonly #describing: DescribeDeps;
+  readonly #launchers: OpenLaunchers;
   readonly #endSweep: () => void;
   /** Machines elsewhere that train for this studio. */
   readonly workers: Workers;
 
-  constructor(options: TrainingOptions, leases: Leases, times: TrainingTimes, endSweep: () => void) {
+  constructor(options: TrainingOptions, { leases, times, endSweep, launchers }: TrainingParts) {
     const { database, engine, studio, listFiles, trainer, disk } = options;
     const { orm } = database;
     const hasWorkers = (): boolean => this.workers.isAsked;
-    const bases = openBaseFinder({ orm, listFiles, trainer, hasWorkers });
+    // A launcher may have any trainer.
+    const hasOthers = (): boolean => hasWorkers() || launchers.names.length > 0;
+    const bases = openBaseFinder({ orm, listFiles, trainer, hasWorkers: hasOthers });
     const shared = {
       ...options,
       leases,
@@ -130,6 +145,7 @@ export class Training {
     this.#guard = database.guard;
     this.#bases = bases;
     this.#endSweep = endSweep;
+    this.#launchers = launchers;
     this.#describing = { orm, trainer, findBase: bases.findBase, hasWorkers };
     this.#supervisor = openSupervisor(shared);
     this.workers = new Workers({ ...shared, builtIn: toBuiltInTrainer(disk) });
@@ -142,11 +158,13 @@ export class Training {
   async createJob(request: CreateJob, key: string | null, askedBy: string | null = null): Promise<string> {
     const { database, now, trainer, findNothingTrained = async () => null } = this.#options;
     // A worker may have another trainer.
-    const refuseType = (type: TrainingType) => (this.workers.isAsked ? null : (trainer?.refuseType?.(type) ?? null));
-    const refusedSettings = this.workers.isAsked ? {} : (trainer?.refusedSettings ?? {});
+    const isElsewhere = this.workers.isAsked || request.studio?.launcher != null;
+    const refuseType = (type: TrainingType) => (isElsewhere ? null : (trainer?.refuseType?.(type) ?? null));
+    const refusedSettings = isElsewhere ? {} : (trainer?.refusedSettings ?? {});
     const known = {
       database,
       now,
+      launchers: this.#launchers.names,
       isKnownBase: this.#bases.isKnown,
       refuseType,
       refusedSettings,
@@ -155,7 +173,7 @@ export class Training {
       findNothingTrained,
     };
     const id = await createJob(known, request, { key, askedBy });
-    this.#supervisor.wake();
+    this.#wake();
     return id;
   }
 
@@ -188,7 +206,7 @@ export class Training {
   async cancelJob(jobId: string): Promise<true | null> {
     const left = await this.#guard(() => cancelJob(this.#orm, jobId));
     if (left === null) return null;
-    this.#supervisor.wake();
+    this.#wake();
     for (const id of left) await removeRemains(this.#options, id);
     return true;
   }
@@ -232,6 +250,15 @@ export class Training {
     });
   }
 
+  listLaunchers(): Promise<Launchers> {
+    return this.#launchers.describe();
+  }
+
+  /** The experiment of a run's own worker, by the hash of its token; null: there is no such token. */
+  findRunOfToken(hash: string): Promise<string | null> {
+    return findRunOfToken(this.#options.database, hash);
+  }
+
   /** The models with files here, as a training would start from them. */
   listBases(): Promise<TrainingBases> {
     const { listFiles, trainer, dataDir, disk } = this.#options;
@@ -247,7 +274,7 @@ export class Training {
   /** Puts these first. */
   async reorder(experimentIds: readonly string[]): Promise<void> {
     await this.#guard(() => reorder(this.#orm, experimentIds));
-    this.#supervisor.wake();
+    this.#wake();
   }
 
   hasExperiment(id: string): Promise<true | null> {
@@ -298,9 +325,14 @@ export class Training {
   async close(): Promise<void> {
     this.#endSweep();
     // In parallel: each waits for its trainers to save a checkpoint.
-    await Promise.all([this.workers.close(), this.#supervisor.close()]).catch((error: unknown) =>
-      this.#options.report(`A training did not end cleanly: ${toReason(error)}`),
+    await Promise.all([this.workers.close(), this.#supervisor.close(), this.#launchers.close()]).catch(
+      (error: unknown) => this.#options.report(`A training did not end cleanly: ${toReason(error)}`),
     );
+  }
+
+  #wake(): void {
+    this.#supervisor.wake();
+    this.#launchers.wake();
   }
 
   async #find(id: string): Promise<QueuedRun | null> {
@@ -311,7 +343,7 @@ export class Training {
     const queued = await this.#find(id);
     if (queued === null) return null;
     await work(queued);
-    this.#supervisor.wake();
+    this.#wake();
     return true;
   }
 
@@ -343,7 +375,9 @@ export class Training {
 /** Begins to train what waits. */
 export async function openTraining(options: TrainingOptions): Promise<Training> {
   const { times = TIMES } = options;
-  const leases = openLeases(options.database, 'training', times.leaseMs);
+  const { leaseMs } = times;
+  const leases = openLeases(options.database, 'training', leaseMs);
   await leases.endFormer();
-  return new Training(options, leases, times, await openSweep(options, times.sweepMs));
+  const launchers = await openLaunchers(options.launchers, { ...options, leaseMs });
+  return new Training(options, { leases, times, launchers, endSweep: await openSweep(options, times.sweepMs) });
 }

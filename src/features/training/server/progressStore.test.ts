@@ -168,6 +168,7 @@ it('keeps the end of a log, and answers from any place', async () => {
 async function openTaken(own: Orm = orm) {
   const queued = await claimNext(orm, {
     leases: openLeases(test.studio.database, 'training', 60_000),
+    only: null,
     worker: null,
     now: at,
     canTrain: async ({ run }) => run.id === id,
@@ -264,6 +265,7 @@ it('a service that has lost the run stores nothing of what its trainer says', as
   const leases = openLeases(test.studio.database, 'training', 60_000);
   const claimed = await claimNext(orm, {
     leases,
+    only: null,
     worker: null,
     now: at,
     canTrain: async ({ run }) => run.id === id,

@@ -87,7 +87,7 @@ const pass = (seconds: number): Promise<unknown> =>
 
 const claim = async (leases: Leases, canTrain = yes, worker: WorkerLease | null = null): Promise<ClaimedRun | null> => {
   const removeFiles = async (id: string): Promise<void> => void removed.push(id);
-  return claimNext(orm, { leases, worker, now: new Date(), canTrain, removeFiles });
+  return claimNext(orm, { leases, worker, only: null, now: new Date(), canTrain, removeFiles });
 };
 const claimId = async (leases: Leases, canTrain = yes): Promise<string | null> =>
   (await claim(leases, canTrain))?.run.id ?? null;

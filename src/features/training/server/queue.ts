@@ -1,6 +1,6 @@
 // The queue of trainings in the database: whose turn is next, who trains what, and what people want of it. Any number of
 // processes may work on it: a lease says which of them trains a run.
-import { and, asc, eq, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#core/contract/statuses.ts';
 import type { Orm } from '#service/database/database.ts';
 import { leases, type Lease, type Leases } from '#service/database/leases/leases.ts';
@@ -76,6 +76,8 @@ export interface Claim {
   readonly leases: Leases;
   /** null: the run is trained on this machine. */
   readonly worker: WorkerLease | null;
+  /** The only experiment that is wanted; null: any that waits for no launcher. */
+  readonly only: string | null;
   readonly now: Date;
   readonly canTrain: (run: QueuedRun) => Promise<boolean>;
   /** Removes the files of a run that was cancelled and that no process trains any more. */
@@ -83,9 +85,10 @@ export interface Claim {
 }
 
 /** Runs whose process has ended, then those that wait, in their order. */
-function listCandidates(orm: Orm, { leases: own }: Claim): Promise<QueuedRun[]> {
+function listCandidates(orm: Orm, { leases: own, only }: Claim): Promise<QueuedRun[]> {
   const isLost = and(inArray(experiments.status, [...WORKING]), own.isFree());
-  const isNext = and(eq(experiments.status, 'queued'), isNotNull(trainings.position));
+  const isWanted = only === null ? isNull(trainings.launcher) : eq(experiments.id, only);
+  const isNext = and(eq(experiments.status, 'queued'), isNotNull(trainings.position), isWanted);
   return selectRuns(orm, or(isLost, isNext))
     .orderBy(sql`${experiments.status} = 'queued'`, asc(trainings.position), asc(experiments.experiment_number))
     .limit(LOOKED_AT);
@@ -138,7 +141,9 @@ async function take(
 export async function claimNext(orm: Orm, claim: Claim): Promise<ClaimedRun | null> {
   for (const candidate of await listCandidates(orm, claim)) {
     const { run, training } = candidate;
-    const canTrain = training.wish === 'cancel' || (await claim.canTrain(candidate));
+    // Of another one that was lost only the process has ended: it waits again.
+    const isWanted = claim.only === null ? training.launcher === null : run.id === claim.only;
+    const canTrain = training.wish === 'cancel' || (isWanted && (await claim.canTrain(candidate)));
     if (!canTrain && run.status === 'queued') continue;
     const outcome = await take(orm, run.id, canTrain, claim);
     if (outcome === 'cancelled') await claim.removeFiles(run.id);

@@ -126,12 +126,12 @@ it('no line of a trainer stops its run from ending, or the next one from startin
     // Until it is ended by what it said.
     while (at < end) {
       const sent = sentLinesSchema.parse({ from, lines: lines.slice(at, Math.min(at + MAX_LINES, end)) });
-      const told = await workers.tell(leaseId, sent.from, sent.lines);
+      const told = await workers.tell({ id: leaseId, run: null }, sent.from, sent.lines);
       at += sent.lines.length;
       if (told === null) break;
       from = told.next;
     }
-    await workers.end(leaseId, { code: trained.length % 2, signal: null, problem: null });
+    await workers.end({ id: leaseId, run: null }, { code: trained.length % 2, signal: null, problem: null });
     await test.until(id, ({ status }) => ['succeeded', 'failed', 'stopped'].includes(status));
   }
   for (const id of trained) {
@@ -145,8 +145,8 @@ it('no line of a trainer stops its run from ending, or the next one from startin
   expect(test.log).toEqual([]);
   const lease = await next();
   expect(trained).not.toContain(lease?.experiment_id);
-  await workers.tell(lease!.lease_id, 0, ['{"type":"result","model":{"served_as":"good"}}']);
-  await workers.end(lease!.lease_id, { code: 0, signal: null, problem: null });
+  await workers.tell({ id: lease!.lease_id, run: null }, 0, ['{"type":"result","model":{"served_as":"good"}}']);
+  await workers.end({ id: lease!.lease_id, run: null }, { code: 0, signal: null, problem: null });
   await test.until(lease!.experiment_id, ({ status }) => status === 'succeeded');
   await test.training.cancelJob(jobId);
 }, 240_000);

@@ -33,6 +33,7 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
     const claimed = await claimNext(database.orm, {
       leases,
       worker: null,
+      only: null,
       now: now(),
       removeFiles: (id) => removeRemains(deps, id),
       async canTrain(candidate) {

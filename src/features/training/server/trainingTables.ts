@@ -1,4 +1,4 @@
-// The tables of migrations/0011 for drizzle.
+// The tables of migrations/0011 and 0031 for drizzle.
 import {
   bigint,
   boolean,
@@ -14,6 +14,7 @@ import {
 import type { ChosenSettings } from '#core/contract/trainingSettings.ts';
 import type { TrainingType } from '#features/training/shared/createJob.ts';
 import type { RunHalving } from '#features/training/shared/halving.ts';
+import type { Said } from './launchers/launcher.ts';
 import type { ValidationPoint } from '#features/training/shared/trainingRecords.ts';
 import { SCHEMA } from '#service/database/tables.ts';
 
@@ -28,6 +29,8 @@ export const trainings = schema.table('trainings', {
   chosen: jsonb().$type<ChosenSettings>().notNull().default({}),
   /** null: its job trains all runs to their ends. */
   halving: jsonb().$type<RunHalving>(),
+  /** The launcher that places it; null: it is trained here, or by a worker that asks. */
+  launcher: text(),
   /** The name of the token that asked for it; null: the studio's own. */
   asked_by: text(),
   /** Place in the queue, the smallest first; null: it does not wait. */
@@ -50,6 +53,8 @@ export const trainings = schema.table('trainings', {
   log_size: bigint({ mode: 'number' }).notNull().default(0),
   started_at: moment(),
   ended_at: moment(),
+  /** How often its end was told in vain; null: there is nothing to tell. */
+  untold: integer(),
 });
 
 const experimentId = () => uuid().notNull();
@@ -94,6 +99,22 @@ export const trainingLogs = schema.table(
   { experiment_id: experimentId(), starts_at: bigint({ mode: 'number' }).notNull(), body: text().notNull() },
   (table) => [primaryKey({ columns: [table.experiment_id, table.starts_at] })],
 );
+
+/** The job of a run at its launcher. */
+export const launches = schema.table('launches', {
+  experiment_id: uuid().primaryKey(),
+  id: text().notNull(),
+  launcher: text().notNull(),
+  state: text().$type<'placing' | 'placed' | 'over'>().notNull(),
+  token_hash: text(),
+  claim_hash: text(),
+  job: text(),
+  said: jsonb().$type<Said>().notNull(),
+  log_at: bigint({ mode: 'number' }).notNull().default(0),
+  resumes: integer().notNull().default(0),
+  placed_at: moment().notNull(),
+  ends_at: moment(),
+});
 
 export const jobRequests = schema.table('job_requests', {
   key: text().primaryKey(),

@@ -12,6 +12,7 @@ import type { HeldLease } from '#service/database/leases/leases.ts';
 import { canPass, DatabaseUnavailable } from '#service/database/unavailable.ts';
 import { removeRemains } from './deploy.ts';
 import { trainOne, type OneTrainingDeps, type OpenTrainer } from './oneTraining.ts';
+import { claimRun } from './launchers/launches.ts';
 import { promotePending } from './pendingRuns.ts';
 import { adoptRun, claimNext, type ClaimedRun, type QueuedRun, type WorkerLease } from './queue.ts';
 import { RemoteTrainer } from './remoteTrainer.ts';
@@ -22,6 +23,13 @@ import type { TrainerEnd } from './trainerProcess.ts';
 /** Another service looks after the lease, or it is not known yet that none does. The worker asks again. */
 export class LeaseElsewhere extends Error {
   override readonly name = 'LeaseElsewhere';
+}
+
+/** A lease as somebody names it, whose token may be for one experiment alone. */
+export interface LeaseKey {
+  readonly id: string;
+  /** null: any. */
+  readonly run: string | null;
 }
 
 interface ReceivedFile {
@@ -41,6 +49,8 @@ export type WorkersDeps = Omit<OneTrainingDeps, 'closing' | 'trainer' | 'openPro
 interface Session {
   readonly trainer: RemoteTrainer;
   readonly held: Pick<HeldLease, 'assertHeld'>;
+  /** Its machine asks for other runs, too. */
+  readonly takesAny: boolean;
   /** Takes lines of a trainer that another service has heard before. */
   readonly isAdopted: boolean;
   /** Stores what has come. */
@@ -96,15 +106,18 @@ export class Workers {
     return this.#deps.disk ?? nearFiles;
   }
 
-  /** Whether a machine has asked for runs lately. */
+  /** Whether a machine has asked for any run lately. */
   get isAsked(): boolean {
-    return this.#sessions.size > 0 || performance.now() - this.#askedAt < ASKED_MS;
+    return (
+      [...this.#sessions.values()].some(({ takesAny }) => takesAny) || performance.now() - this.#askedAt < ASKED_MS
+    );
   }
 
-  /** The next run that this machine can train; null: none waits. */
-  async lease({ name, is_built_in: isBuiltIn }: WantedLease): Promise<Lease | null> {
+  /** The next run that this machine can train, or the only one that it wants; null: it does not wait. */
+  async lease({ name, is_built_in: isBuiltIn, run }: WantedLease): Promise<Lease | null> {
     if (this.#closing.signal.aborted) return null;
-    this.#askedAt = performance.now();
+    const only = run ?? null;
+    if (only === null) this.#askedAt = performance.now();
     const { database, leases, now, builtIn, findBase } = this.#deps;
     await promotePending(database.orm, now());
     const worker: WorkerLease = { lease_id: randomUUID(), machine: name };
@@ -112,6 +125,7 @@ export class Workers {
     const claimed = await claimNext(database.orm, {
       leases,
       worker,
+      only,
       now: now(),
       // Of another trainer nothing is known, but that it does not pause.
       canTrain: async (run) =>
@@ -120,13 +134,19 @@ export class Workers {
           : run.training.halving === null,
       removeFiles: (id) => removeRemains(this.#deps, id),
     });
-    const session = claimed && (await this.#begin(claimed, { leaseId, name, isAdopted: false }));
+    const begun = { leaseId, name, takesAny: only === null, isAdopted: false };
+    const session = claimed && (await this.#begin(claimed, begun));
     return claimed && session && toLease(leaseId, claimed.run, session.job, this.#deps);
   }
 
+  /** Makes a token that of the run whose launcher gave this code. false: the code is good for none. */
+  claim(code: string, token: string): Promise<boolean> {
+    return claimRun(this.#deps.database, code, token);
+  }
+
   /** What it has answered is stored. */
-  async tell(leaseId: string, from: number, lines: readonly string[]): Promise<LinesReply | null> {
-    const session = await this.#findSession(leaseId);
+  async tell(lease: LeaseKey, from: number, lines: readonly string[]): Promise<LinesReply | null> {
+    const session = await this.#findOwn(lease);
     if (session === null) return null;
     const next = session.trainer.take(from, lines);
     // What is answered for is stored: if this service ends, the next one goes on from there.
@@ -140,8 +160,8 @@ export class Workers {
   }
 
   /** `last`: what the trainer said of its result, for a service that has not heard it. */
-  async end(leaseId: string, end: TrainerEnd, last: readonly string[] = []): Promise<true | null> {
-    const session = await this.#findSession(leaseId);
+  async end(lease: LeaseKey, end: TrainerEnd, last: readonly string[] = []): Promise<true | null> {
+    const session = await this.#findOwn(lease);
     if (session === null) return null;
     if (session.isAdopted) session.trainer.takeUnnumbered(last);
     session.trainer.finish(end);
@@ -150,8 +170,8 @@ export class Workers {
   }
 
   /** The path of a file of the lease; `missing`: it has none of this name. */
-  async findInput(leaseId: string, name: InputName): Promise<string | 'missing' | null> {
-    const session = await this.#findSession(leaseId);
+  async findInput(lease: LeaseKey, name: InputName): Promise<string | 'missing' | null> {
+    const session = await this.#findOwn(lease);
     if (session === null) return null;
     session.trainer.touch();
     const { data, base } = session.job;
@@ -164,8 +184,8 @@ export class Workers {
     return paths[name] ?? 'missing';
   }
 
-  async findOutput(leaseId: string, name: string): Promise<string | 'missing' | null> {
-    const session = await this.#findSession(leaseId);
+  async findOutput(lease: LeaseKey, name: string): Promise<string | 'missing' | null> {
+    const session = await this.#findOwn(lease);
     if (session === null) return null;
     session.trainer.touch();
     const { output } = session.job;
@@ -173,8 +193,8 @@ export class Workers {
   }
 
   /** Keeps a file whole or not at all. Throws FileRefused. */
-  async receive(leaseId: string, { name, kind, bytes, body }: ReceivedFile): Promise<true | null> {
-    const session = await this.#findSession(leaseId);
+  async receive(lease: LeaseKey, { name, kind, bytes, body }: ReceivedFile): Promise<true | null> {
+    const session = await this.#findOwn(lease);
     if (session === null) return null;
     const { job, trainer, files, held } = session;
     const before = kind === 'checkpoint' ? await listOutput(job.output) : [];
@@ -201,6 +221,12 @@ export class Workers {
     await Promise.allSettled(this.#going);
   }
 
+  /** null: the lease has ended, or is of another run than its token. */
+  async #findOwn({ id, run }: LeaseKey): Promise<Session | null> {
+    const session = await this.#findSession(id);
+    return run === null || session?.job.experiment_id === run ? session : null;
+  }
+
   /** null: the lease has ended. */
   async #findSession(leaseId: string): Promise<Session | null> {
     const session = this.#sessions.get(leaseId);
@@ -218,13 +244,14 @@ export class Workers {
     const { database, leases, times } = this.#deps;
     const adopted = await adoptRun(database.orm, { leases, leaseMs: times.leaseMs }, leaseId);
     if (adopted === 'elsewhere') throw new LeaseElsewhere('Another service looks after this lease.');
-    return adopted && this.#begin(adopted, { leaseId, name: adopted.machine ?? '', isAdopted: true });
+    const takesAny = adopted?.training.launcher === null;
+    return adopted && this.#begin(adopted, { leaseId, name: adopted.machine ?? '', takesAny, isAdopted: true });
   }
 
   /** Trains a claimed run on the machine; null: it ended before there was anything to train. */
   async #begin(
     claimed: ClaimedRun,
-    { leaseId, name, isAdopted }: { leaseId: string; name: string; isAdopted: boolean },
+    { leaseId, name, takesAny, isAdopted }: { leaseId: string; name: string; takesAny: boolean; isAdopted: boolean },
   ): Promise<Session | null> {
     const { times, report, fileLimits } = this.#deps;
     type Opened = Pick<Session, 'trainer' | 'held' | 'flush'> & { readonly jobFile: string };
@@ -251,7 +278,7 @@ export class Workers {
     if (begun === undefined) return null;
     const { jobFile, ...rest } = begun;
     const job = trainerJobSchema.parse(JSON.parse(await readFile(jobFile, 'utf8')));
-    const session = { ...rest, job, files: openOutputFiles(job.output, fileLimits), done, isAdopted };
+    const session = { ...rest, job, files: openOutputFiles(job.output, fileLimits), done, takesAny, isAdopted };
     this.#sessions.set(leaseId, session);
     return session;
   }

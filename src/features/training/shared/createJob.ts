@@ -10,6 +10,7 @@ import {
   toChosen,
   toSetting,
 } from '#core/contract/trainingSettings.ts';
+import { launcherNameSchema } from './launchers.ts';
 import { maxCharacters, oneLineCheck, uuidSchema, wordsSchema } from '#core/contract/schemas.ts';
 
 export const TRAINING_TYPES = ['full', 'lora', 'qlora'] as const;
@@ -129,6 +130,11 @@ export const createJobSchema = z.object({
   studio: z.optional(
     z.nullable(
       z.strictObject({
+        launcher: z.optional(
+          z.nullable(
+            launcherNameSchema.check(z.describe('Where its runs are trained. Missing: here, or by a worker.')),
+          ),
+        ),
         halving: z.optional(
           z.nullable(
             halvingSchema.check(

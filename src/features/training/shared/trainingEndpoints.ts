@@ -5,6 +5,7 @@ import { defineEndpoints } from '#core/contract/endpoint.ts';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
 import { anyNameSchema } from '#core/contract/schemas.ts';
 import { createdJobSchema, createJobSchema, generateRecommendationSchema, idempotencyKeySchema } from './createJob.ts';
+import { launchersSchema } from './launchers.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency.ts';
 import {
   logQuerySchema,
@@ -95,6 +96,15 @@ export const TRAINING = defineEndpoints(
       says: 'Those with files here.',
       isTagged: true,
       load: 'page',
+    },
+    listLaunchers: {
+      method: 'GET',
+      path: '/api/v1/studio/launchers',
+      title: 'Which clusters runs can be given to',
+      about: 'As the operator has configured them.',
+      answer: { Launchers: launchersSchema },
+      says: 'The launchers.',
+      isTagged: true,
     },
     orderTrainingQueue: {
       method: 'PUT',

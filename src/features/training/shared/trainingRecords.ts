@@ -113,6 +113,8 @@ export const progressSchema = z.strictObject({
   checkpoints: z.array(checkpointSchema),
   /** The machine that trains it, if it is a worker; missing: the studio's own, or none does now. */
   machine: z.optional(z.string()),
+  /** The launcher that places it; missing: none. */
+  launcher: z.optional(z.string()),
   /** Whether the model's files answer as the trainer did; missing: not measured. */
   parity: z.optional(exportParitySchema),
 });

@@ -10,6 +10,7 @@ import {
   outputQuerySchema,
   sentEndSchema,
   sentLinesSchema,
+  claimSchema,
   wantedLeaseSchema,
 } from './worker.ts';
 
@@ -30,6 +31,21 @@ export const WORKERS = defineEndpoints(
       says: 'The run, with its job file.',
       others: { 204: { says: 'Nothing waits that this machine can train.' } },
       isQuiet: true,
+      takesRunToken: true,
+    },
+    claimRun: {
+      method: 'POST',
+      path: '/api/v1/studio/workers/claim',
+      title: 'Make a token of your own that of one run',
+      about:
+        'With the code that a launcher gave the job of this run: it is good once. The same two again are answered as before; 409: ' +
+        'the code was used, or its run has ended.',
+      body: { Claim: claimSchema },
+      bodyBytes: 8 * 1024,
+      says: 'The token may act on the run.',
+      failures: [409],
+      isOpen: true,
+      isQuiet: true,
     },
     sendLines: {
       method: 'POST',
@@ -42,6 +58,7 @@ export const WORKERS = defineEndpoints(
       says: 'What a person wants of the run.',
       failures: [409],
       isQuiet: true,
+      takesRunToken: true,
     },
     endLease: {
       method: 'POST',
@@ -53,6 +70,7 @@ export const WORKERS = defineEndpoints(
       says: 'The lease has ended.',
       failures: [409],
       isQuiet: true,
+      takesRunToken: true,
     },
     getInput: {
       method: 'GET',
@@ -63,6 +81,7 @@ export const WORKERS = defineEndpoints(
       file: 'application/octet-stream',
       says: 'The file.',
       failures: [409],
+      takesRunToken: true,
     },
     getOutput: {
       method: 'GET',
@@ -73,6 +92,7 @@ export const WORKERS = defineEndpoints(
       file: 'application/octet-stream',
       says: 'The file.',
       failures: [409],
+      takesRunToken: true,
     },
     putOutput: {
       method: 'PUT',
@@ -87,6 +107,7 @@ export const WORKERS = defineEndpoints(
       says: 'It is kept.',
       failures: [409],
       isQuiet: true,
+      takesRunToken: true,
     },
   },
 );

@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
+import type { Launchers } from '#features/training/shared/launchers.ts';
 import type { TrainingQueue, TrainingBases } from '#features/training/shared/trainingRecords.ts';
 import type { CreateJob } from '#features/training/shared/createJob.ts';
 import { openKnownRuns } from '#features/experiments/shared/alreadyRun.ts';
@@ -11,7 +12,7 @@ import { RATE_HINT } from '#features/experiments/shared/rates.ts';
 import { statisticsQuery } from '#features/datasets/web/api/rowQueries.ts';
 import { ApiFailure, toErrorWords } from '#ui/client/failure.ts';
 import { jobQuery, sessionQuery } from '#ui/client/queries.ts';
-import { createJob, refreshTrainings } from '#features/training/web/api/trainingQueries.ts';
+import { createJob, launchersQuery, refreshTrainings } from '#features/training/web/api/trainingQueries.ts';
 import { makeId } from '#ui/storage/makeId.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { DialogFoot } from '#ui/kit/DialogFoot.tsx';
@@ -48,6 +49,7 @@ import {
   type RunRow,
 } from './runRows.ts';
 import { HalvingField } from './HalvingField.tsx';
+import { LauncherChoice } from './LauncherChoice.tsx';
 import { useHalving } from './useHalving.ts';
 import { RunRowView } from './RunRowView.tsx';
 import { toTrainingCount, type FoundSnapshot } from './snapshots.ts';
@@ -96,13 +98,15 @@ function findObstacle(
 }
 
 interface RunFactsInput extends Pick<RunTableProps, 'snapshot' | 'queue' | 'bases'> {
+  /** A cluster trains them, whose trainer and memory nobody here knows. */
+  readonly isElsewhere: boolean;
   readonly rows: readonly RunRow[];
   /** The rates are learning rates, not multipliers. */
   readonly isAbsolute: boolean;
 }
 
 /** How long each run will take, and what a person should know of it before it is started. */
-function useRunFacts({ snapshot, rows, queue, bases, isAbsolute }: RunFactsInput) {
+function useRunFacts({ snapshot, rows, queue, bases, isElsewhere, isAbsolute }: RunFactsInput) {
   const baseOf = ({ base }: RunRow) => bases?.bases.find(({ id }) => id === base);
   const isTrainable = (row: RunRow): boolean => (baseOf(row)?.shape ?? null) !== null;
   // The service counts the tokens of one base model at a time.
@@ -125,10 +129,10 @@ function useRunFacts({ snapshot, rows, queue, bases, isAbsolute }: RunFactsInput
         ({ words, runs }) => `${words}: ${runs.map(({ label, outcome }) => `${label} (${outcome})`).join(', ')}.`,
       ),
       row.from === null ? null : 'Goes on from the model of an earlier run.',
-      findBaseProblem(row.base, queue, bases),
+      isElsewhere ? null : findBaseProblem(row.base, queue, bases),
       isAbsolute ? findRateDoubt(row) : null,
       toCutText(baseOf(row), text),
-      ...(estimate === null ? [] : findShortages(estimate, bases?.machine ?? null)),
+      ...(estimate === null || isElsewhere ? [] : findShortages(estimate, bases?.machine ?? null)),
     ].filter((note) => note !== null);
   };
   return { estimateOf, toNotes };
@@ -164,6 +168,8 @@ function useJobStart(toJob: () => CreateJob, { onClose, onStarted }: Pick<RunTab
 }
 
 interface StartBarProps extends Pick<RunTableProps, 'queue' | 'bases' | 'onClose'> {
+  /** What the runs are given to; null: this studio, or its workers. */
+  launcher: Launchers['launchers'][number] | null;
   formId: string;
   started: readonly RunRow[];
   wholeTime: ReturnType<typeof toWholeTime>;
@@ -175,24 +181,15 @@ interface StartBarProps extends Pick<RunTableProps, 'queue' | 'bases' | 'onClose
 }
 
 /** What waits before the runs, how long all take, and the buttons. */
-function StartBar({
-  formId,
-  started,
-  wholeTime,
-  trainedShare,
-  queue,
-  bases,
-  obstacle,
-  isSent,
-  isSending,
-  onClose,
-}: StartBarProps) {
+function StartBar(props: StartBarProps) {
+  const { formId, started, wholeTime, trainedShare, launcher, queue, bases } = props;
+  const { obstacle, isSent, isSending, onClose } = props;
   const what = started.length === 0 ? 'training' : formatCounted(started.length, 'run');
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
       <span className="min-w-40 flex-1 text-sm text-soft">
-        {toQueueText(started.length, wholeTime, queue, trainedShare)}{' '}
-        {queue?.trainer != null && toFreeText(bases?.machine)}
+        {toQueueText(started.length, wholeTime, queue, trainedShare, launcher)}{' '}
+        {queue?.trainer != null && launcher === null && toFreeText(bases?.machine)}
       </span>
       <Button onClick={onClose}>Cancel</Button>
       <Button type="submit" form={formId} variant="primary" disabledReason={obstacle}>
@@ -219,14 +216,18 @@ export function RunTable(props: RunTableProps) {
   }, [isAddFocused]);
   const [name, setName] = useState(() => `Round ${snapshot.node.children.length + 1}`);
   const [isPreviewed, setPreviewed] = useState(false);
-  const { estimateOf, toNotes } = useRunFacts({ snapshot, rows, queue, bases, isAbsolute });
+  const launchers = useQuery(launchersQuery()).data?.launchers ?? [];
+  const [chosen, setChosen] = useState<string | null>(null);
+  const launcher = launchers.find((each) => each.name === chosen) ?? null;
+  const isElsewhere = launcher !== null;
+  const { estimateOf, toNotes } = useRunFacts({ snapshot, rows, queue, bases, isElsewhere, isAbsolute });
   const halving = useHalving(rows, snapshot, queue);
-  const toJob = () => toRequest(snapshot.node.id, name, rows, halving.chosen);
+  const toJob = () => toRequest(snapshot.node.id, name, rows, isElsewhere ? null : halving.chosen, chosen);
   const { isSent, isSending, error, start } = useJobStart(toJob, props);
   const started = toStarted(rows);
   const wholeTime = toWholeTime(started.map(estimateOf));
   // A worker may have a trainer that can.
-  const refusals = queue?.has_workers === true ? {} : (queue?.trainer?.refused_settings ?? {});
+  const refusals = isElsewhere || queue?.has_workers === true ? {} : (queue?.trainer?.refused_settings ?? {});
   const known = [...(bases?.bases.map(({ id }) => id) ?? []), ...rows.map(({ base }) => base)];
   const names = [...new Set(known)].filter(Boolean);
   const obstacle = isSending ? 'It is being sent.' : findObstacle(name, rows, snapshot, refusals);
@@ -282,7 +283,8 @@ export function RunTable(props: RunTableProps) {
             Add run
           </Button>
         </span>
-        {halving.isOffered && <HalvingField {...halving} wholeTime={wholeTime} />}
+        <LauncherChoice launchers={launchers} value={chosen} onChange={setChosen} />
+        {halving.isOffered && !isElsewhere && <HalvingField {...halving} wholeTime={wholeTime} />}
         <TextField
           label="Name of the job"
           value={name}
@@ -308,7 +310,7 @@ export function RunTable(props: RunTableProps) {
       )}
       <DialogFoot>
         <StartBar
-          {...{ formId, started, queue, bases, obstacle, isSent, isSending, onClose }}
+          {...{ formId, started, launcher, queue, bases, obstacle, isSent, isSending, onClose }}
           wholeTime={wholeTime}
           trainedShare={halving.trainedShare}
         />

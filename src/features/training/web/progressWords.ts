@@ -68,6 +68,11 @@ export function toMoved(ids: readonly string[], at: number, step: 1 | -1): reado
   return ids.map((id, place) => (place === at ? replaced : place === other ? moved : id));
 }
 
-/** `on gpu-box`, where a worker trains it. */
-export const toMachineTexts = ({ machine }: Pick<TrainingProgress, 'machine'>): readonly string[] =>
-  machine === undefined ? [] : [`on ${machine}`];
+/** `on gpu-box`, where a worker trains it, and `at slurm`, which places it. */
+export const toMachineTexts = ({
+  machine,
+  launcher,
+}: Pick<TrainingProgress, 'machine' | 'launcher'>): readonly string[] => [
+  ...(machine === undefined ? [] : [`on ${machine}`]),
+  ...(launcher === undefined ? [] : [`at ${launcher}`]),
+];

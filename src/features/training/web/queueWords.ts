@@ -1,17 +1,23 @@
 // What the dialog says of the runs that it would start: how long they take, and what is trained before them. Pure.
 import type { TrainingQueue } from '#features/training/shared/trainingRecords.ts';
+import type { Launchers } from '#features/training/shared/launchers.ts';
 import { formatCounted, formatDuration } from '#ui/kit/format.ts';
+
+type Launcher = Launchers['launchers'][number];
 
 /**
  * `milliseconds`: all of them one after another on the studio's machine; null: not known. `share`: the part of it that is
- * expected where poor runs stop early.
+ * expected where poor runs stop early. `launcher`: what they are given to; null: this studio, or its workers.
  */
 export function toQueueText(
   runs: number,
   milliseconds: number | null,
   queue: TrainingQueue | null | undefined,
   share = 1,
+  launcher: Launcher | null = null,
 ): string {
+  if (launcher !== null)
+    return `${formatCounted(runs, 'run')}, at most ${launcher.most_at_once} at a time. ${launcher.name} says when each begins.`;
   const { trainer = null, has_workers: hasWorkers = false, running = [], waiting = [] } = queue ?? {};
   // How quick other machines are is not known.
   const isKnown = runs > 0 && milliseconds !== null && (queue == null || trainer !== null);

@@ -307,17 +307,20 @@ const toExperiment = ({ base, type, epochs = 0, batch = 0, rate = 0, chosen, fro
 export const countStartedCandidates = (rows: readonly RunRow[]): number =>
   countCandidates(toStarted(rows).map(toExperiment));
 
-/** The body of the request. All rows have their values: see findRowProblem. */
+/** The body of the request. All rows have their values: see findRowProblem. `launcher` null: this studio, or its workers. */
 export const toRequest = (
   snapshotId: string,
   name: string,
   rows: readonly RunRow[],
   halving: ChosenHalving | null = null,
+  launcher: string | null = null,
 ): CreateJob => ({
   snapshot_id: snapshotId,
   name: name.trim(),
   experiments: toStarted(rows).map(toExperiment),
-  ...(halving && { studio: { halving } }),
+  ...((halving ?? launcher) !== null && {
+    studio: { ...(halving && { halving }), ...(launcher !== null && { launcher }) },
+  }),
 });
 
 /** For the search of runs with the same settings. */

@@ -8,7 +8,15 @@ import type { Database, Orm } from '#service/database/database.ts';
 import { SCHEMA } from '#service/database/tables.ts';
 import { holdLease, LeaseLost, type Hold } from './holdLease.ts';
 
-type LeaseKind = 'correction' | 'evaluation' | 'import' | 'recommendation' | 'service' | 'training' | 'transfer';
+type LeaseKind =
+  | 'correction'
+  | 'evaluation'
+  | 'import'
+  | 'launcher'
+  | 'recommendation'
+  | 'service'
+  | 'training'
+  | 'transfer';
 type LeaseDetail = Readonly<Record<string, unknown>>;
 
 export const leases = pgSchema(SCHEMA).table('leases', {

@@ -15,6 +15,8 @@ export interface Visitor {
   readonly isReadOnly: boolean;
   /** The hash of the named token; null: the owner. */
   readonly token: string | null;
+  /** The only experiment that the token is for; null: any. */
+  readonly run: string | null;
 }
 
 export interface Access {
@@ -32,7 +34,8 @@ export function openAccess(authentication: Authentication, tokens: TokenStore): 
   /** The hash of a named token that is good now; null for any other text. */
   const findHash = async (token: string): Promise<string | null> => {
     const hash = toTokenHash(token);
-    return hash !== null && (await tokens.find(hash)) !== null ? hash : null;
+    const found = hash === null ? null : await tokens.find(hash);
+    return found && found.run === undefined ? hash : null;
   };
   const toSignIn =
     (isOwner: (token: string) => boolean) =>
@@ -47,14 +50,20 @@ export function openAccess(authentication: Authentication, tokens: TokenStore): 
       const hash = bearer === null ? null : toTokenHash(bearer);
       const named = hash === null ? null : await tokens.find(hash);
       if (named)
-        return { caller: toTokenCaller(named.name), name: named.name, isReadOnly: named.isReadOnly, token: hash };
+        return {
+          caller: toTokenCaller(named.name),
+          name: named.name,
+          isReadOnly: named.isReadOnly,
+          token: hash,
+          run: named.run ?? null,
+        };
       const caller = authentication.check(incoming);
       const key = toTokenKey(caller);
-      if (key === null) return { caller, name: null, isReadOnly: false, token: null };
+      if (key === null) return { caller, name: null, isReadOnly: false, token: null, run: null };
       const token = await tokens.find(key);
       if (!token)
         throw unauthenticated('The token that this session began with was revoked. Sign in with another.', 'no_token');
-      return { caller, name: token.name, isReadOnly: token.isReadOnly, token: key };
+      return { caller, name: token.name, isReadOnly: token.isReadOnly, token: key, run: null };
     },
     isGood: async (token) => (await tokens.find(token)) !== null,
     signIn: toSignIn((token) => authentication.signIn(token)),
@@ -69,8 +78,12 @@ export const toReader = ({ caller, name }: Visitor): string => (name === null ? 
 export const isChange = ({ method, changesNothing }: Pick<Route, 'method' | 'changesNothing'>): boolean =>
   method !== 'GET' && changesNothing !== true;
 
-/** Throws HttpProblem 403 for a change with a token that may only read. */
-export function checkMayChange(visitor: Visitor, route: Pick<Route, 'method' | 'changesNothing'>): void {
+/** Throws HttpProblem 403 for a change with a token that may only read, and for a token that is for another route. */
+export function checkMay(visitor: Visitor, route: Pick<Route, 'method' | 'changesNothing' | 'takesRunToken'>): void {
+  if (visitor.run !== null && route.takesRunToken !== true)
+    throw new HttpProblem(403, 'This token is for the worker of one run, and opens nothing else.', {
+      code: 'run_token',
+    });
   if (!visitor.isReadOnly || !isChange(route)) return;
   throw new HttpProblem(
     403,

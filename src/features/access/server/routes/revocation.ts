@@ -20,5 +20,5 @@ export function cutWhenRevoked(
     if (!isStill) incoming.socket.destroy();
   };
   const timer = setInterval(() => void look(), lookMs);
-  outgoing.once('close', () => clearInterval(timer));
+  outgoing.setMaxListeners(outgoing.getMaxListeners() + 1).once('close', () => clearInterval(timer));
 }

@@ -57,6 +57,7 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
     experimentRoute(TRAINING.resumeExperiment, (id) => training.resumeRun(id)),
     toRoute(TRAINING.getTrainingQueue, async () => training.readQueue()),
     toRoute(TRAINING.getTrainingBases, async () => training.listBases()),
+    toRoute(TRAINING.listLaunchers, async () => training.listLaunchers()),
     toRoute(TRAINING.orderTrainingQueue, async ({ body: { experiment_ids } }) => {
       await training.reorder(experiment_ids);
       return training.readQueue();

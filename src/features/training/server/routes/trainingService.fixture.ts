@@ -11,6 +11,7 @@ import { openTestFolders } from '#service/database/folders.fixture.ts';
 import { toSamplePath } from '#features/projects/server/sampleFiles.ts';
 import type { OpenedStudio } from '#app/server/openStudio.ts';
 import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
+import type { LaunchersOptions } from '#features/training/server/launchers/openLaunchers.ts';
 import type { FileLimits } from '#features/training/server/outputFiles.ts';
 import { openTraining } from '#features/training/server/openTraining.ts';
 import type { TrainingTimes } from '#features/training/server/oneTraining.ts';
@@ -61,12 +62,14 @@ interface More {
   /** Named ones. */
   readonly tokens?: TestOptions['tokens'];
   readonly fileLimits?: FileLimits;
+  /** At `studio` of the options is the service itself. */
+  readonly launchers?: Omit<LaunchersOptions, 'studio'>;
 }
 
 export async function openTrainingService(
   trainer: Trainer | null,
   times: TrainingTimes = QUICK,
-  { beside, tokens, fileLimits }: More = {},
+  { beside, tokens, fileLimits, launchers }: More = {},
 ): Promise<TrainingService> {
   const folders = await openTestFolders();
   const dataDir = beside?.dataDir ?? (await folders.withDatabase('sample'));
@@ -97,9 +100,14 @@ export async function openTrainingService(
     report: () => undefined,
     times,
     ...(fileLimits && { fileLimits }),
+    ...(launchers && { launchers: { ...launchers, studio: () => service.origin } }),
   });
+  const findRun = async (hash: string) => {
+    const run = await training.findRunOfToken(hash);
+    return run === null ? null : { name: 'run', isReadOnly: false, createdAt: new Date(0), run };
+  };
   const service = await openTestService({
-    ...(tokens && { tokens }),
+    tokens: tokens ?? { find: findRun },
     routes: (streams) => [
       ...toTrainingRoutes({ training, studio }),
       ...toWorkerRoutes(training.workers),
@@ -132,9 +140,10 @@ export async function openTrainingService(
   };
 }
 
-/** Asks for a job of one run; its id. */
-export async function createRun({ service, snapshotId, get }: TrainingService): Promise<string> {
-  const body = { snapshot_id: snapshotId, name: 'Elsewhere', experiments: [RUN] };
+/** Asks for a job of one run, of a launcher if it is named; its id. */
+export async function createRun({ service, snapshotId, get }: TrainingService, launcher?: string): Promise<string> {
+  const studio = launcher === undefined ? {} : { studio: { launcher } };
+  const body = { snapshot_id: snapshotId, name: 'Elsewhere', experiments: [RUN], ...studio };
   const { job_id } = createdJobSchema.parse((await service.post('/api/v1/public/finetuning/create', body)).json());
   const { experiments } = await get(`/api/v1/public/finetuning/${job_id}`);
   return (experiments as { id: string }[])[0]?.id ?? '';

@@ -3,9 +3,9 @@ import { WORKERS } from '#features/training/shared/workerEndpoints.ts';
 import type { Files } from '#service/files/files.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
-import type { Route, RouteContext } from '#service/http/route.ts';
+import { runOf, type Route, type RouteContext } from '#service/http/route.ts';
 import { FileRefused } from '#features/training/server/outputFiles.ts';
-import { LeaseElsewhere, type Workers } from '#features/training/server/workers.ts';
+import { LeaseElsewhere, type LeaseKey, type Workers } from '#features/training/server/workers.ts';
 import { sendTaken } from './sendTaken.ts';
 
 /** Throws HttpProblem 409 for a lease that has ended, 503 while it is not known which service looks after it. */
@@ -36,6 +36,8 @@ function refuse(error: unknown): never {
 const noFile = (name: string): HttpProblem =>
   new HttpProblem(404, `The lease has no file ${name.slice(0, 120)}.`, { param: 'name', code: 'file_not_found' });
 
+const toKey = (context: RouteContext, id: string): LeaseKey => ({ id, run: runOf(context) });
+
 function sizeOf(context: RouteContext): number | null {
   const text = context.req.header('Content-Length') ?? '';
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
@@ -53,18 +55,28 @@ export function toWorkerRoutes(workers: Workers): readonly Route[] {
     return sendTaken(context, { kind: 'file', name, path }, disk);
   };
   return [
-    toRoute(WORKERS.leaseRun, async ({ body }) => (await workers.lease(body)) ?? new Response(null, { status: 204 })),
-    toRoute(WORKERS.sendLines, async ({ params: { leaseId }, body: { from, lines } }) =>
-      held(workers.tell(leaseId, from, lines), leaseId),
+    toRoute(WORKERS.leaseRun, async ({ body, context }) => {
+      const run = runOf(context) ?? body.run;
+      return (await workers.lease({ ...body, ...(run && { run }) })) ?? new Response(null, { status: 204 });
+    }),
+    toRoute(WORKERS.claimRun, async ({ body: { code, token } }) => {
+      if (!(await workers.claim(code, token)))
+        throw new HttpProblem(409, 'This code was used before, or its run has ended. Start the run again.', {
+          param: 'code',
+          code: 'claim_used',
+        });
+    }),
+    toRoute(WORKERS.sendLines, async ({ params: { leaseId }, body: { from, lines }, context }) =>
+      held(workers.tell(toKey(context, leaseId), from, lines), leaseId),
     ),
-    toRoute(WORKERS.endLease, async ({ params: { leaseId }, body: { last, ...end } }) => {
-      await held(workers.end(leaseId, end, last), leaseId);
+    toRoute(WORKERS.endLease, async ({ params: { leaseId }, body: { last, ...end }, context }) => {
+      await held(workers.end(toKey(context, leaseId), end, last), leaseId);
     }),
     toRoute(WORKERS.getInput, async ({ params, context }) =>
-      sendFound(context, params, workers.findInput(params.leaseId, params.name), workers.disk),
+      sendFound(context, params, workers.findInput(toKey(context, params.leaseId), params.name), workers.disk),
     ),
     toRoute(WORKERS.getOutput, async ({ params, context }) =>
-      sendFound(context, params, workers.findOutput(params.leaseId, params.name)),
+      sendFound(context, params, workers.findOutput(toKey(context, params.leaseId), params.name)),
     ),
     toRoute(WORKERS.putOutput, async ({ params: { leaseId, name }, query: { kind }, context }) => {
       // A form of another site can't send this type.
@@ -74,7 +86,7 @@ export function toWorkerRoutes(workers: Workers): readonly Route[] {
         });
       const { incoming } = context.env;
       const file = { name, kind, bytes: sizeOf(context), body: incoming } as const;
-      await held(workers.receive(leaseId, file).catch(refuse), leaseId);
+      await held(workers.receive(toKey(context, leaseId), file).catch(refuse), leaseId);
     }),
   ];
 }

@@ -25,6 +25,17 @@ export function trainingQueueQuery(connection: Connection = SAME_ORIGIN) {
   });
 }
 
+/** The clusters that runs can be given to; null: the service does not say. */
+export function launchersQuery(connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...BASE,
+    queryKey: ['launchers'],
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/launchers', [], 'launchers', { signal, connection }).catch(hideMissing),
+    staleTime: 15_000,
+  });
+}
+
 /** The models that are here as files: which of them can be trained, and their form; null: the service does not say. */
 export function trainingBasesQuery(connection: Connection = SAME_ORIGIN) {
   return queryOptions({
