@@ -143,7 +143,7 @@ const toJson = (value: unknown): string =>
 async function toForm(body: unknown): Promise<{ readonly type: string; readonly bytes: Buffer }> {
   const form = new FormData();
   for (const [name, value] of Object.entries(Object(body) as JsonObject)) {
-    if (name === 'file') form.append(name, new Blob([String(value)]), 'rows.jsonl');
+    if (name === 'file' || name.endsWith('_file')) form.append(name, new Blob([String(value)]), 'rows.jsonl');
     else form.append(name, typeof value === 'string' ? value : toJson(value));
   }
   const response = new Response(form);

@@ -10,6 +10,7 @@ const WORDS: { readonly [Name in EndpointName]?: string } = {
   'POST /api/v1/public/datasets/create-from-jsonl': 'Imported a dataset',
   'POST /api/v1/datasets/{datasetId}/addDatapoint': 'Added a row',
   'POST /api/v1/public/snapshots/create': 'Made a snapshot',
+  'POST /api/v1/public/snapshots/create-from-files': 'Made a snapshot of files',
   'POST /api/v1/studio/datasets/{datasetId}/cancel': 'Cancelled an import',
   'POST /api/v1/studio/datasets/{datasetId}/marks': 'Set aside, tagged or edited rows',
   'DELETE /api/v1/studio/nodes/{nodeId}': 'Deleted',

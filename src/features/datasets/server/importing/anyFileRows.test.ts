@@ -7,7 +7,7 @@ import { openAnyFileRows } from './anyFileRows.ts';
 import type { FileResult } from './fileRows.ts';
 
 async function read(file: Uint8Array, bytes: number): Promise<{ rows: string[]; result: FileResult }> {
-  const rows = openAnyFileRows({ form: null, fileName: 'rows.parquet', stopsAtBadLine: false });
+  const rows = openAnyFileRows({ form: null, fileName: 'rows.parquet', stopsAtBadLine: false, bucket: null });
   const memory = Buffer.alloc(bytes);
   const blocks = [];
   for (let at = 0; at < file.length; at += bytes) {

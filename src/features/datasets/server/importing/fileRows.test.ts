@@ -16,7 +16,7 @@ function read(
   bytes: number,
   order: Partial<ImportOrder> = {},
 ): { rows: StoredRow[]; result: FileResult } {
-  const file = openFileRows({ form: null, fileName: 'rows.jsonl', stopsAtBadLine: false, ...order });
+  const file = openFileRows({ form: null, fileName: 'rows.jsonl', stopsAtBadLine: false, bucket: null, ...order });
   const source = Buffer.from(text);
   const memory = Buffer.alloc(bytes);
   const blocks = [];

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import type { BadLine } from '#features/datasets/shared/contract/datasets.ts';
 import type { RowForm } from '#core/rows/chatRow.ts';
+import type { RowBucket } from '#core/contract/rowsFile.ts';
 import { toContentHash } from '#features/datasets/shared/contentHash.ts';
 import { toRefusalText } from '#core/rows/fileEncoding.ts';
 import { toTextLine, type CutLines, type FileLine, type PlainLine } from '#features/datasets/shared/lineCutter.ts';
@@ -22,6 +23,8 @@ export interface ImportOrder {
   readonly fileName: string | null;
   /** Rows are left out once there is a bad line, because nothing will be kept. */
   readonly stopsAtBadLine: boolean;
+  /** The side that all rows are meant for; null: the split decides. */
+  readonly bucket: RowBucket | null;
 }
 
 /** Why nothing of a file can be kept. */
@@ -95,10 +98,12 @@ class CountedRows {
   rows = 0;
   badCount = 0;
   readonly badLines: BadLine[] = [];
-  private readonly builder = openBlockBuilder();
+  private readonly builder;
   private blocks: RowBlock[] = [];
 
-  constructor(private readonly stopsAtBadLine: boolean) {}
+  constructor(private readonly order: Pick<ImportOrder, 'stopsAtBadLine' | 'bucket'>) {
+    this.builder = openBlockBuilder(order.bucket);
+  }
 
   get isTooMany(): boolean {
     return this.rows > DATA_LIMITS.rows;
@@ -136,13 +141,13 @@ class CountedRows {
     if (!this.count()) return;
     const { text, isSame } = read;
     const original = isSame ? null : line.column === undefined ? line.text : toOneLine(line.text);
-    this.keep(this.builder.add({ text, original, hash: toContentHash(text), bucket: null }));
+    this.keep(this.builder.add({ text, original, hash: toContentHash(text), bucket: this.order.bucket }));
   }
 
   /** Counts a row. Returns whether it is kept. */
   private count(): boolean {
     this.rows += 1;
-    return !this.isTooMany && !(this.stopsAtBadLine && this.badCount > 0);
+    return !this.isTooMany && !(this.order.stopsAtBadLine && this.badCount > 0);
   }
 
   private keep(block: RowBlock | null): void {
@@ -172,7 +177,7 @@ export function openFileRows(order: ImportOrder): FileRows {
   // Plain lines are chat rows. Another form needs all of them as texts.
   const cutter = order.form === null || order.form === 'chat' ? openPlainRowCutter() : openRowCutter();
   const digest = createHash('sha256');
-  const counted = new CountedRows(order.stopsAtBadLine);
+  const counted = new CountedRows(order);
   /** null: not decided yet. */
   let form: RowForm | RowMapping | null = null;
   let refusal: FileRefusal | null = null;

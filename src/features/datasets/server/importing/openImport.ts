@@ -1,6 +1,8 @@
 // One import: a file is read while it arrives, its rows are stored block by block, and the dataset is there at the end.
 // Whatever goes wrong before, nothing stays.
+import { createHash } from 'node:crypto';
 import { and, desc, eq, isNull, ne } from 'drizzle-orm';
+import type { RowBucket } from '#core/contract/rowsFile.ts';
 import type { NewDataset } from '#features/datasets/shared/contract/datasets.ts';
 import type { RowForm } from '#core/rows/chatRow.ts';
 import type { RowMapping } from '#core/rows/rowMapping.ts';
@@ -16,11 +18,15 @@ import { ImportLost, ImportRefused } from './importFailures.ts';
 
 export interface ImportSettings extends Pick<NewDataset, 'bad_lines'> {
   readonly form: RowForm | RowMapping | null;
+  /** The side that the rows of the first file are meant for; absent: the split decides. */
+  readonly bucket?: RowBucket;
 }
 
 export interface Import {
   readonly datasetId: string;
   write(chunk: Uint8Array): Promise<void>;
+  /** The file has ended, and another one begins, whose rows come after its rows. Throws ImportRefused. */
+  nextFile(fileName: string | null, bucket: RowBucket): Promise<void>;
   /** Stores the last rows and makes the dataset. Throws ImportRefused, ImportCancelled, ImportLost; then nothing has stayed. */
   finish(place: ImportPlace, settings: ImportSettings): Promise<FileResult>;
   /** Ends it in whatever it does. Nothing stays. */
@@ -55,6 +61,18 @@ function check(result: FileResult, badLines: ImportSettings['bad_lines']): void 
   if (result.badCount > 0 && (badLines !== 'skip' || result.rows === 0)) throw ImportRefused.ofBadLines(result);
 }
 
+/** What was read of several files, one after the other. */
+const toJoined = (before: FileResult | null, result: FileResult): FileResult =>
+  before === null
+    ? result
+    : {
+        ...result,
+        rows: before.rows + result.rows,
+        badCount: before.badCount + result.badCount,
+        badLines: [...before.badLines, ...result.badLines],
+        digest: createHash('sha256').update(before.digest).update(result.digest).digest('hex'),
+      };
+
 /**
  * `place`: null while it is not known, because the file is sent first. `total`: bytes, if they are known. Throws
  * ImportRefused where there is no such project, or no room.
@@ -81,12 +99,18 @@ export async function openImport(
   let failure: unknown = null;
   let beatAt = Date.now();
   let isOver = false;
-  const order = { form: settings.form, fileName, stopsAtBadLine: settings.bad_lines !== 'skip' };
-  const reader = openFileReader(order, async (blocks) => {
-    if (isOver || blocks.length === 0) return;
-    checkRoom(database);
-    await held.addBlocks(blocks);
-  });
+  const openReader = (name: string | null, bucket: RowBucket | null) =>
+    openFileReader(
+      { form: settings.form, fileName: name, stopsAtBadLine: settings.bad_lines !== 'skip', bucket },
+      async (blocks) => {
+        if (isOver || blocks.length === 0) return;
+        checkRoom(database);
+        await held.addBlocks(blocks);
+      },
+    );
+  let reader = openReader(fileName, settings.bucket ?? null);
+  /** Of the files before. */
+  let before: FileResult | null = null;
 
   async function remove(): Promise<void> {
     isOver = true;
@@ -108,13 +132,20 @@ export async function openImport(
         throw failure;
       }
     },
+    async nextFile(name, bucket) {
+      const result = await reader.end();
+      check(result, settings.bad_lines);
+      before = toJoined(before, result);
+      reader = openReader(name, bucket);
+    },
     async finish(given, { bad_lines }) {
       try {
         await held.addDataset(given);
         const result = await reader.end();
         check(result, bad_lines);
-        await held.complete(result);
-        return result;
+        const whole = toJoined(before, result);
+        await held.complete(whole);
+        return whole;
       } catch (error) {
         await remove();
         throw toFailure(error);

@@ -10,7 +10,7 @@ import { toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import { sendRows } from './rowsRoute.ts';
 import { readerOf, signalOf, type Route } from '#service/http/route.ts';
-import { toUploadRoute } from './uploadRoute.ts';
+import { toSnapshotFilesRoute, toUploadRoute } from './uploadRoute.ts';
 
 const PAGE = 50;
 
@@ -65,6 +65,7 @@ export function toDataRoutes(data: Data): readonly Route[] {
       return { project_id };
     }),
     toUploadRoute(data),
+    toSnapshotFilesRoute(data),
     toRoute(DATA.createSyntheticDataset, async () => {
       throw new HttpProblem(
         501,

@@ -58,7 +58,7 @@ export interface DataService {
   newProjectId(): Promise<string>;
   upload(
     parts: readonly Part[],
-    options?: { boundary?: string; sent?: string; headers?: Record<string, string> },
+    options?: { boundary?: string; sent?: string; headers?: Record<string, string>; path?: string },
   ): Promise<Answer>;
   /** A dataset of these lines. */
   dataset(lines: readonly string[], more?: readonly Part[]): Promise<string>;
@@ -161,9 +161,14 @@ export async function openDataService(limits?: ConnectionLimits, tokens?: TestOp
   const projectId = async (): Promise<string> => (project ??= await newProjectId());
   const upload: DataService['upload'] = async (
     parts,
-    { boundary = randomBytes(8).toString('hex'), sent, headers } = {},
+    {
+      boundary = randomBytes(8).toString('hex'),
+      sent,
+      headers,
+      path = '/api/v1/public/datasets/create-from-jsonl',
+    } = {},
   ) =>
-    service.askSigned('/api/v1/public/datasets/create-from-jsonl', {
+    service.askSigned(path, {
       method: 'POST',
       body: toForm(parts, boundary),
       headers: { 'Content-Type': `multipart/form-data; boundary=${sent ?? boundary}`, ...headers },

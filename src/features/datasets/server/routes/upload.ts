@@ -1,4 +1,4 @@
-// A form with one file, read as it arrives: its fields, and the file in chunks, no faster than they are taken.
+// A form with a file, or several, read as it arrives: its fields, and the files in chunks, no faster than they are taken.
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
@@ -7,27 +7,33 @@ import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { RouteEnv } from '#service/http/route.ts';
 
 export interface UploadHandlers {
-  /** The file begins. `fields`: those that came before it. `fileName`: as the sender wrote it, without folders. */
-  onFile(fields: ReadonlyMap<string, string>, fileName: string | null): Promise<void>;
+  /** A file begins. `fields`: those that came before it. `fileName`: as the sender wrote it, without folders. `part`: its name. */
+  onFile(fields: ReadonlyMap<string, string>, fileName: string | null, part: string): Promise<void>;
   onChunk(chunk: Uint8Array): Promise<void>;
 }
 
 const problem = (message: string, param: string | null = null, code = 'invalid_upload'): HttpProblem =>
   new HttpProblem(400, message, { param, code });
 
-const SEND = 'Send multipart/form-data with the file in the part file, as the reference says.';
+const toNames = (parts: readonly string[]): string => parts.join(' and ');
 
-function openParser(incoming: IncomingMessage): InstanceType<typeof Busboy> {
+const toSend = (parts: readonly string[]): string =>
+  `Send multipart/form-data with the ${parts.length === 1 ? 'file in the part' : 'files in the parts'} ${toNames(parts)}, as ` +
+  'the reference says.';
+
+function openParser(incoming: IncomingMessage, parts: readonly string[]): InstanceType<typeof Busboy> {
   const type = incoming.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type))
-    throw new HttpProblem(415, `The upload is not declared as a form. ${SEND}`, { code: 'unsupported_media_type' });
+    throw new HttpProblem(415, `The upload is not declared as a form. ${toSend(parts)}`, {
+      code: 'unsupported_media_type',
+    });
   try {
     return new Busboy({
       headers: { ...incoming.headers, 'content-type': type },
       limits: {
-        files: 1,
+        files: parts.length,
         fields: DATA_LIMITS.parts,
-        parts: DATA_LIMITS.parts + 1,
+        parts: DATA_LIMITS.parts + parts.length,
         fieldSize: DATA_LIMITS.fieldBytes,
         fieldNameSize: 100,
         fileSize: DATA_LIMITS.uploadBytes,
@@ -35,7 +41,7 @@ function openParser(incoming: IncomingMessage): InstanceType<typeof Busboy> {
       },
     });
   } catch {
-    throw problem(`The Content-Type names no boundary. ${SEND}`);
+    throw problem(`The Content-Type names no boundary. ${toSend(parts)}`);
   }
 }
 
@@ -43,29 +49,31 @@ function openParser(incoming: IncomingMessage): InstanceType<typeof Busboy> {
 export const takeRest = (env: RouteEnv['Bindings']): Promise<void> =>
   dropRest(env, REST, { maxBytes: DATA_LIMITS.uploadBytes });
 
-async function readFile(stream: BusboyFileStream, handlers: UploadHandlers): Promise<void> {
+async function readFile(stream: BusboyFileStream, handlers: UploadHandlers, part: string): Promise<void> {
   for await (const chunk of stream as AsyncIterable<Buffer>) await handlers.onChunk(chunk);
   if (stream.truncated)
     throw new HttpProblem(413, `The file is larger than ${DATA_LIMITS.uploadBytes / 1024 ** 3} GiB. Split it.`, {
-      param: 'file',
+      param: part,
       code: 'file_too_large',
     });
 }
 
 /**
- * Reads the whole upload and returns its fields. Nothing is opened by the name of a file. Throws HttpProblem: 400 for
+ * Reads the whole upload and returns its fields. `parts`: the names of its files, each of which may come once; the first must. Nothing is opened by the name of a file. Throws HttpProblem: 400 for
  * what is no form, is cut off or has no file; 413, 415; and what the handlers throw.
  */
 export async function readUpload(
   incoming: IncomingMessage,
   handlers: UploadHandlers,
+  parts: readonly string[] = ['file'],
 ): Promise<ReadonlyMap<string, string>> {
-  const parser = openParser(incoming);
+  const parser = openParser(incoming, parts);
+  const names = new Set<string>();
   const fields = new Map<string, string>();
-  let file: Promise<void> | null = null;
+  let reading: Promise<void> = Promise.resolve();
   let refusal: unknown = null;
   let isEnded = false;
-  let open: BusboyFileStream | null = null;
+  const open = new Set<BusboyFileStream>();
   let end: () => void = () => undefined;
   const over = new Promise<void>((resolve) => {
     end = resolve;
@@ -74,7 +82,7 @@ export async function readUpload(
     refusal ??= reason;
     incoming.unpipe(parser);
     // Whoever reads the file must not wait for the rest of it.
-    open?.destroy();
+    for (const stream of open) stream.destroy();
     end();
   };
 
@@ -83,23 +91,36 @@ export async function readUpload(
     else if (!fields.has(name)) fields.set(name, value);
   });
   parser.on('file', (name, stream, fileName: string | undefined) => {
-    if (name !== 'file') {
+    if (!parts.includes(name) || names.has(name)) {
       stream.resume();
-      return stop(problem(`The file is in the part ${name.slice(0, 100)}. Send it in the part file.`, 'file'));
+      const where = names.has(name) ? 'come twice' : `are in the part ${name.slice(0, 100)}`;
+      const what =
+        parts.length === 1 ? `The file is in the part ${name.slice(0, 100)}. Send it` : `Files ${where}. Send each`;
+      return stop(problem(`${what} in the part ${toNames(parts)}.`, parts[0] ?? null));
     }
-    open = stream;
-    file = handlers
-      .onFile(fields, fileName ?? null)
-      .then(() => readFile(stream, handlers))
-      .catch((error: unknown) => {
-        stop(error);
-      });
+    names.add(name);
+    open.add(stream);
+    // One after the other: the parser waits until a file is taken.
+    reading = reading
+      .then(async () => {
+        if (refusal !== null) return;
+        await handlers.onFile(fields, fileName ?? null, name);
+        await readFile(stream, handlers, name);
+      })
+      .catch(stop);
     return undefined;
   });
   const tooMany = (): void =>
     stop(problem(`The form has more than ${DATA_LIMITS.parts} fields. Leave out the others.`));
   const twoFiles = (): void =>
-    stop(problem('The form has more than one file. Send each in a request of its own.', 'file'));
+    stop(
+      problem(
+        parts.length === 1
+          ? 'The form has more than one file. Send each in a request of its own.'
+          : `The form has more files than ${toNames(parts)}. Leave out the others.`,
+        parts[0] ?? null,
+      ),
+    );
   parser.on('partsLimit', tooMany).on('filesLimit', twoFiles).on('fieldsLimit', tooMany);
   parser.on('finish', () => {
     isEnded = true;
@@ -108,7 +129,9 @@ export async function readUpload(
   parser.on('error', (error: unknown) => {
     const isOurs = refusal !== null;
     if (!isOurs)
-      stop(problem(`The form can not be read (${error instanceof Error ? error.message : 'unknown'}). ${SEND}`));
+      stop(
+        problem(`The form can not be read (${error instanceof Error ? error.message : 'unknown'}). ${toSend(parts)}`),
+      );
   });
   const onCut = (): void => {
     if (!incoming.complete)
@@ -118,12 +141,14 @@ export async function readUpload(
   incoming.pipe(parser);
   try {
     await over;
-    await file;
+    await reading;
   } finally {
     incoming.off('close', onCut).off('aborted', onCut);
   }
   if (refusal !== null) throw refusal;
-  if (!isEnded) throw problem(`The form ends before its last boundary. ${SEND}`);
-  if (file === null) throw problem(`The form has no file. ${SEND}`, 'file');
+  if (!isEnded) throw problem(`The form ends before its last boundary. ${toSend(parts)}`);
+  const [missing = ''] = parts;
+  if (!names.has(missing))
+    throw problem(`The form has no ${parts.length === 1 ? 'file' : missing}. ${toSend(parts)}`, missing);
   return fields;
 }

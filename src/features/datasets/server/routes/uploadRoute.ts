@@ -1,6 +1,12 @@
-// POST .../datasets/create-from-jsonl: a file becomes a dataset while it arrives.
+// POST .../datasets/create-from-jsonl and .../snapshots/create-from-files: files become a dataset while they arrive.
 import { DATA } from '#features/datasets/shared/contract/dataEndpoints.ts';
-import { newDatasetSchema, type Dataset, type NewDataset } from '#features/datasets/shared/contract/datasets.ts';
+import {
+  newDatasetSchema,
+  newFilesSnapshotSchema,
+  SNAPSHOT_FILES,
+  type Dataset,
+  type NewDataset,
+} from '#features/datasets/shared/contract/datasets.ts';
 import { toErrorEnvelope } from '#core/contract/errors.ts';
 import { parseMapping } from '#features/datasets/shared/contract/rowMapping.ts';
 import type { Data } from '#features/datasets/server/openData.ts';
@@ -42,16 +48,17 @@ function toStart(fields: ReadonlyMap<string, string>): { fields: Partial<NewData
 }
 
 /** The envelope of an error, with the bad lines beside it. */
-const sendBadLines = (problem: ImportRefused, bad_lines: Dataset['bad_lines']): Response =>
-  sendJson({ ...toErrorEnvelope(400, problem.message, { param: 'file', code: problem.code }), bad_lines }, 400);
+const sendBadLines = (problem: ImportRefused, bad_lines: Dataset['bad_lines'], param: string): Response =>
+  sendJson({ ...toErrorEnvelope(400, problem.message, { param, code: problem.code }), bad_lines }, 400);
 
-function toAnswer(error: unknown): Response {
+/** `part`: that of the file. */
+function toAnswer(error: unknown, part: string): Response {
   if (error instanceof ImportRefused) {
-    if (error.badLines) return sendBadLines(error, error.badLines);
+    if (error.badLines) return sendBadLines(error, error.badLines, part);
     if (error.code === 'project_not_found')
       throw new HttpProblem(404, error.message, { param: 'project_id', code: error.code });
     const status = error.code === 'disk_full' ? 507 : 400;
-    throw new HttpProblem(status, error.message, { param: 'file', code: error.code });
+    throw new HttpProblem(status, error.message, { param: part, code: error.code });
   }
   if (error instanceof ImportCancelled) throw new HttpProblem(409, error.message, { code: 'import_cancelled' });
   if (error instanceof ImportLost) throw new HttpProblem(503, error.message, { code: 'import_lost' });
@@ -91,7 +98,59 @@ export function toUploadRoute(data: Data): Route {
       // Whoever cancelled it does not want the rest of it.
       if (error instanceof ImportCancelled) context.env.outgoing.shouldKeepAlive = false;
       else await takeRest(context.env);
-      return toAnswer(error);
+      return toAnswer(error, 'file');
+    }
+  });
+}
+
+/** The whole percent of a split that leaves each row on the side of its file. */
+const AS_FILES = 100;
+
+export function toSnapshotFilesRoute(data: Data): Route {
+  return toRoute(DATA.createSnapshotFromFiles, async ({ context }) => {
+    let started: Import | null = null;
+    let part: keyof typeof SNAPSHOT_FILES = 'training_file';
+    try {
+      const fields = await readUpload(
+        context.env.incoming,
+        {
+          async onFile(_early, fileName, name) {
+            const next = name as keyof typeof SNAPSHOT_FILES;
+            const bucket = SNAPSHOT_FILES[next];
+            // What is wrong with the file before is found at its end.
+            await started?.nextFile(fileName, bucket);
+            part = next;
+            started ??= await data.startImport({
+              datasetId: null,
+              place: null,
+              settings: { form: null, bucket },
+              fileName,
+              total: null,
+              who: context.get('who') ?? null,
+            });
+          },
+          onChunk: async (chunk) => started?.write(chunk),
+        },
+        Object.keys(SNAPSHOT_FILES),
+      );
+      const { project_id, label } = toParsed(newFilesSnapshotSchema, Object.fromEntries(fields));
+      const current = started as Import | null;
+      if (!current) throw new Error('A form without a file was taken.');
+      await current.finish({ name: label, project_id }, { form: null });
+      started = null;
+      const { datasetId: dataset_id } = current;
+      const snapshot_id = await data
+        .createSnapshot({ dataset_id, name: label, split_percentage: AS_FILES })
+        .catch(async (error: unknown) => {
+          await data.deleteNode(dataset_id);
+          throw error;
+        });
+      context.set('node', snapshot_id);
+      return { snapshot_id };
+    } catch (error) {
+      await (started as Import | null)?.cancel().catch(() => undefined);
+      await takeRest(context.env);
+      return toAnswer(error, part);
     }
   });
 }

@@ -122,11 +122,13 @@ function writeHash(bytes: Uint8Array, from: number, hash: HashWords): void {
 const ROOM = 256 * 1024;
 const MAX_KEPT = 4 * 1024 * 1024;
 
-/** Gathers rows in blocks. Their memory is their own, which can move to another thread. */
-export const openBlockBuilder = (): BlockBuilder =>
-  openBuilder((rows, length) => rows >= BLOCK_ROWS || length >= BLOCK_TEXT);
+/** Gathers rows in blocks. Their memory is their own, which can move to another thread. `bucket`: of plain rows. */
+export const openBlockBuilder = (bucket: RowBucket | null = null): BlockBuilder =>
+  openBuilder((rows, length) => rows >= BLOCK_ROWS || length >= BLOCK_TEXT, bucket);
 
-function openBuilder(isFull: (rows: number, length: number) => boolean): BlockBuilder {
+function openBuilder(isFull: (rows: number, length: number) => boolean, plain: RowBucket | null = null): BlockBuilder {
+  const toCode = (bucket: RowBucket | null): number => (bucket === null ? NO_BUCKET : BUCKETS[bucket].charCodeAt(0));
+  const plainCode = toCode(plain);
   let room = Buffer.allocUnsafeSlow(ROOM);
   let view = new DataView(room.buffer);
   let at = 0;
@@ -183,7 +185,7 @@ function openBuilder(isFull: (rows: number, length: number) => boolean): BlockBu
       makeRoom(units * 3 + HASH + 4);
       if (rows > 0) room[at++] = LINE_FEED;
       at += room.write(hash, at, 'latin1');
-      room[at++] = bucket === null ? NO_BUCKET : BUCKETS[bucket].charCodeAt(0);
+      room[at++] = toCode(bucket);
       const from = at;
       at += room.write(text, at);
       if (at - from === text.length) places.push(from, at);
@@ -199,7 +201,7 @@ function openBuilder(isFull: (rows: number, length: number) => boolean): BlockBu
       room.set(bytes.subarray(first, end), from);
       hashBytes(view, from, to, words);
       writeHash(room, at, words);
-      room[from - 1] = NO_BUCKET;
+      room[from - 1] = plainCode;
       places.push(from, to);
       at = to;
       return closeRow(end - first);

@@ -10,6 +10,7 @@ import {
   deletedListSchema,
   newDatapointSchema,
   newDatasetFormSchema,
+  newFilesSnapshotFormSchema,
   newProjectSchema,
   newSnapshotSchema,
   projectMadeSchema,
@@ -112,6 +113,19 @@ export const DATA = defineEndpoints(
       bodyBytes: SMALL_BYTES,
       answer: { SnapshotMade: snapshotMadeSchema },
       failures: [404, 409],
+    },
+    createSnapshotFromFiles: {
+      method: 'POST',
+      path: '/api/v1/public/snapshots/create-from-files',
+      title: 'Make a snapshot of files that are split already',
+      about:
+        'A form (`multipart/form-data`) with the rows for training, and those for validation if there are some. They become a ' +
+        'dataset of the name `label`, whose rows keep their sides in later snapshots too. Files are read as those of ' +
+        '`create-from-jsonl`.',
+      source: SDK,
+      form: { NewFilesSnapshot: newFilesSnapshotFormSchema },
+      answer: { SnapshotMade: snapshotMadeSchema },
+      failures: [404, 409, 429],
     },
     cancelImport: {
       method: 'POST',

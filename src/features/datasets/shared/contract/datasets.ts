@@ -107,6 +107,15 @@ export const newSnapshotSchema = z.object({
   split_percentage: z.optional(z.nullable(percentageSchema)),
   name: z.optional(nameSchema),
 });
+/** The parts of `POST .../snapshots/create-from-files` that are files, and the side of the rows in each. */
+export const SNAPSHOT_FILES = { training_file: 'training', validation_file: 'validation' } as const;
+
+/** The form of `POST .../snapshots/create-from-files`, but for its files. */
+export const newFilesSnapshotSchema = z.object({ project_id: uuidSchema, label: nameSchema });
+export const newFilesSnapshotFormSchema = z.extend(newFilesSnapshotSchema, {
+  training_file: fileSchema,
+  validation_file: z.optional(fileSchema),
+});
 export type NewSnapshot = z.infer<typeof newSnapshotSchema>;
 export const snapshotMadeSchema = z.strictObject({ snapshot_id: uuidSchema });
 
