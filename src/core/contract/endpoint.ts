@@ -62,8 +62,6 @@ export interface Endpoint {
   /** Statuses of failures that do not follow from the rest. */
   readonly failures?: readonly number[];
   readonly others?: Readonly<Record<number, OtherAnswer>>;
-  /** It can't be done yet: nothing good is answered. */
-  readonly isMissing?: true;
   /** It needs no token. Endpoints are closed by default. */
   readonly isOpen?: true;
   /** Not a GET, but it leaves what the studio keeps as it is: read-only tokens may use it, and it is not recorded. */

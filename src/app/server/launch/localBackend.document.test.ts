@@ -140,10 +140,14 @@ const toJson = (value: unknown): string =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
+/** Fields of forms that come several times. */
+const LISTS = new Set(['rules', 'example_questions', 'example_answers', 'youtube_urls', 'website_urls', 'files']);
+
 async function toForm(body: unknown): Promise<{ readonly type: string; readonly bytes: Buffer }> {
   const form = new FormData();
   for (const [name, value] of Object.entries(Object(body) as JsonObject)) {
     if (name === 'file' || name.endsWith('_file')) form.append(name, new Blob([String(value)]), 'rows.jsonl');
+    else if (LISTS.has(name)) for (const each of [value].flat()) form.append(`${name}[]`, String(each));
     else form.append(name, typeof value === 'string' ? value : toJson(value));
   }
   const response = new Response(form);

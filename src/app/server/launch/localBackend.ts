@@ -39,6 +39,7 @@ import { toModelRoutes } from '#features/training/server/routes/modelRoutes.ts';
 import { toTrainedRuns, toTrainedStudio } from '#features/training/server/routes/trainedStudio.ts';
 import { toWorkerRoutes } from '#features/training/server/routes/workerRoutes.ts';
 import { toTrainingRoutes } from '#features/training/server/routes/trainingRoutes.ts';
+import type { Teacher } from '#features/datasets/server/synthetic/generations.ts';
 import { openTraces, type Traces } from '#features/traces/server/openTraces.ts';
 import { toTraceRoutes } from '#features/traces/server/traceRoutes.ts';
 import type { LocalSettings } from './settings.ts';
@@ -137,7 +138,7 @@ async function openRooms(
   opened(models.others);
   const launchers = { list: place.launchers, studio: () => deps.origin };
   const views = openRowViews({ listFiles, files });
-  const data = opened(await openData({ database, views, now, onWarning: report }));
+  const data = opened(await openData({ database, views, now, onWarning: report, teacher: toTeacher(models) }));
   const activity = opened(openActivityLog({ database, now, report }));
   const transfer = opened(
     await openTransfer({
@@ -208,6 +209,13 @@ function toRoutes(
     ...toServingRoutes({ serving, findCheckpoint: (runId, path) => findCheckpoint(served, runId, path) }),
   ];
 }
+
+/** What writes rows: the model that is named, whatever it is, or the first that may teach. */
+const toTeacher = ({ engine, listTeachers }: LocalModels): Teacher => ({
+  find: async (name) =>
+    name === null ? ((await listTeachers())[0] ?? null) : ((await engine.findModel(name))?.id ?? null),
+  ask: (request, signal) => askModel(engine, request, signal, 'generated rows'),
+});
 
 const toLease = ({ leaseSeconds }: LocalSettings): { readonly leaseMs?: number } =>
   leaseSeconds === null ? {} : { leaseMs: leaseSeconds * 1000 };

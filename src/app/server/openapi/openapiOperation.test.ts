@@ -28,7 +28,6 @@ describe('the statuses of an operation follow from its record', () => {
     ],
     ['that takes long', { load: 'page' }, ['204', '401', '429', '503', '504']],
     ['with a file', { load: 'file', file: 'text/plain' }, ['200', '401', '429', '503']],
-    ['that is not there yet', { isMissing: true, failures: [501] }, ['401', '501', '503']],
   ])('of one %s', (_what, more, statuses) => {
     expect(statusesOf({ ...PLAIN, ...more })).toEqual(statuses);
   });

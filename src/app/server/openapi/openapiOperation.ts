@@ -70,7 +70,7 @@ function toFailures(endpoint: Endpoint): number[] {
 }
 
 function toGood(endpoint: Endpoint): Json {
-  const { answer, isNullable, file, events, status, says = 'Done.', isTagged, isMissing, others = {} } = endpoint;
+  const { answer, isNullable, file, events, status, says = 'Done.', isTagged, others = {} } = endpoint;
   const more = Object.entries(others).map(([name, other]) => [
     name,
     { description: other.says, ...(other.answer && { content: toJson(other.answer) }) },
@@ -79,7 +79,7 @@ function toGood(endpoint: Endpoint): Json {
   const isText = file === 'text/plain' || file === 'application/x-ndjson';
   const content = answer ? { ...toJson(answer, isNullable), ...streamed } : file && { [file]: isText ? TEXT : BYTES };
   return {
-    ...(!isMissing && { [status ?? (content ? 200 : 204)]: { description: says, ...(content && { content }) } }),
+    [status ?? (content ? 200 : 204)]: { description: says, ...(content && { content }) },
     ...(isTagged && { 304: { description: 'Nothing has changed since the ETag in If-None-Match.' } }),
     ...Object.fromEntries(more),
   };

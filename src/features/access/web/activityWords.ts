@@ -8,6 +8,7 @@ import { toWhoWords } from '#ui/client/rights.ts';
 const WORDS: { readonly [Name in EndpointName]?: string } = {
   'POST /api/v1/public/projects/create': 'Made a project',
   'POST /api/v1/public/datasets/create-from-jsonl': 'Imported a dataset',
+  'POST /api/v1/public/datasets/create-synthetic': 'Had rows of a dataset generated',
   'POST /api/v1/datasets/{datasetId}/addDatapoint': 'Added a row',
   'POST /api/v1/public/snapshots/create': 'Made a snapshot',
   'POST /api/v1/public/snapshots/create-from-files': 'Made a snapshot of files',

@@ -97,7 +97,7 @@ export async function findDataset(database: Database, id: string, now: Date): Pr
       first: readBadLines(record, DATA_LIMITS.badLinesShown),
     },
     same_file_as: await findSameFile(database, id, record.digest),
-    error: null,
+    error: record.status === 'failed' ? (readBadLines(record, 1)[0]?.message ?? null) : null,
   };
 }
 
@@ -112,7 +112,8 @@ export async function lockDataset(orm: Orm, id: string): Promise<DatasetRecord> 
   return record;
 }
 
-function toRow({ messages, tools, bucket: given }: NewDatapoint): StoredRow {
+/** Throws DataProblem 400. */
+export function toRow({ messages, tools, bucket: given }: NewDatapoint): StoredRow {
   const read = toChatRow({ number: 1, text: JSON.stringify(tools ? { messages, tools } : { messages }) }, 'chat');
   if (!read.ok)
     throw new DataProblem(400, `messages can not be a row: ${read.problem.message}`, {

@@ -20,6 +20,7 @@ import { openImport, type Import, type ImportSettings } from '#features/datasets
 import { changeMarks, readMarks } from './rowEdits.ts';
 import { findFilteredRows, readFits, type RowFilterQuestion } from './rowDownload.ts';
 import { readRowPage, type TableQuestion } from './rowTable.ts';
+import { openGenerations, type Teacher } from '#features/datasets/server/synthetic/generations.ts';
 import { openRowHashes } from './rowHashes.ts';
 import { openRowsView } from './datasetRowSet.ts';
 import { findNothingTrained, viewText } from './modelViewAnswers.ts';
@@ -28,7 +29,11 @@ import { createSnapshot, previewSplit } from './snapshots.ts';
 export interface DataOptions extends ImportDeps {
   readonly views: RowViews;
   readonly onWarning: (text: string) => void;
+  /** What writes rows; missing: nothing does. */
+  readonly teacher?: Teacher;
 }
+
+const NO_TEACHER: Teacher = { find: async () => null, ask: () => Promise.reject(new Error('There is no teacher.')) };
 
 const idTaken = (id: string): DataProblem =>
   new DataProblem(409, `The id ${id} is taken already. Choose another one.`, {
@@ -109,6 +114,7 @@ export async function openData(options: DataOptions) {
   const hashesOf = openRowHashes(database);
 
   const leases = openImportLeases(database);
+  const generations = openGenerations({ ...options, leases }, options.teacher ?? NO_TEACHER);
   await leases.endFormer();
   async function tidy(): Promise<void> {
     await leases.endOver((id) => removeImport(database, id));
@@ -159,6 +165,7 @@ export async function openData(options: DataOptions) {
         cancel: () => forget(started.cancel()),
       };
     },
+    generate: generations.start,
     async cancelImport(id: string): Promise<void> {
       if (await guard(() => cancelImport(orm, id))) return;
       await guard(() => findDatasetRecord(orm, id));
@@ -192,7 +199,7 @@ export async function openData(options: DataOptions) {
       guard(() => analyses.findings(owner, model, caller)),
     async deleteNode(id: string): Promise<void> {
       // A dataset that is being imported is not there yet: its import ends, and nothing of it can be restored.
-      const own = running.get(id);
+      const own = running.get(id) ?? generations.get(id);
       await own?.cancel();
       const isEnding = await guard(() => cancelImport(orm, id));
       if (own === undefined && !isEnding) await guard(() => deleteNode(orm, id, now()));
@@ -201,7 +208,7 @@ export async function openData(options: DataOptions) {
     listDeleted: () => guard(() => listDeleted(orm)),
     async close(): Promise<void> {
       clearInterval(timer);
-      await Promise.allSettled([...running.values()].map((each) => each.cancel()));
+      await Promise.allSettled([generations.close(), ...[...running.values()].map((each) => each.cancel())]);
       await Promise.all([analyses.close(), comparisons.close(), views.close()]);
     },
   };

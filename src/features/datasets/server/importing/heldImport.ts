@@ -32,7 +32,7 @@ export interface HeldImport {
   /** Writes progress down. Throws ImportCancelled if somebody, perhaps in another process, cancelled it. */
   beat(bytes: number): Promise<void>;
   /** Makes the dataset complete. Throws ImportCancelled, and ImportRefused if its project was deleted. */
-  complete(result: FileResult): Promise<void>;
+  complete(result: FileResult, status?: 'completed' | 'failed'): Promise<void>;
   /** Nothing stays, but for a dataset that is complete. */
   remove(): Promise<void>;
 }
@@ -116,7 +116,7 @@ export async function startHeldImport(
       );
       if (record?.is_cancelled) throw new ImportCancelled();
     },
-    async complete({ form, digest, badCount, badLines }) {
+    async complete({ form, digest, badCount, badLines }, status = 'completed') {
       const text = badLines.map((line) => JSON.stringify(line)).join('\n');
       await held.write(async (transaction) => {
         const [record] = await transaction.delete(imports).where(eq(imports.dataset_id, datasetId)).returning();
@@ -125,7 +125,7 @@ export async function startHeldImport(
         await transaction
           .update(datasets)
           .set({
-            status: 'completed',
+            status,
             datapoints_count: rows,
             form,
             digest,

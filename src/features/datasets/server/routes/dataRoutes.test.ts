@@ -391,9 +391,3 @@ it('says for the log of changes which node was made', async () => {
   const recorded = desk.service.changes.map(({ method, nodeId }) => [method, nodeId]);
   expect(recorded).toEqual([...[project_id, own, snapshot].map((node) => ['POST', node]), ['DELETE', undefined]]);
 });
-
-it('has no teacher', async () => {
-  const answer = await post('/api/v1/public/datasets/create-synthetic', {});
-  // Else the hosted studio's SDK sends the files twice more.
-  expect([answer.status, answer.headers['x-should-retry']]).toEqual([501, 'false']);
-});

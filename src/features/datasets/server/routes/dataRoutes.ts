@@ -7,12 +7,15 @@ import { toRowId } from '#features/datasets/server/datasets.ts';
 import type { Data } from '#features/datasets/server/openData.ts';
 import type { RowFilterQuestion } from '#features/datasets/server/rowDownload.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
-import { HttpProblem } from '#service/http/httpProblem.ts';
+import { openMemoryBudget } from '#service/http/memoryBudget.ts';
+import { readSyntheticForm } from '#features/datasets/server/synthetic/syntheticForm.ts';
 import { sendRows } from './rowsRoute.ts';
 import { readerOf, signalOf, type Route } from '#service/http/route.ts';
 import { toSnapshotFilesRoute, toUploadRoute } from './uploadRoute.ts';
 
 const PAGE = 50;
+/** Forms with texts for a teacher that are read at the same time. */
+const FORM_BYTES = 64 * 1024 * 1024;
 
 const toFilter = (query: Query<typeof DATASET_ROWS.fits>): RowFilterQuestion => ({
   search: query.search ?? '',
@@ -58,6 +61,7 @@ function toRowRoutes(
 
 /** The part of the route table for data. */
 export function toDataRoutes(data: Data): readonly Route[] {
+  const forms = openMemoryBudget(FORM_BYTES);
   return [
     toRoute(DATA.createProject, async ({ body: { name, goal = null }, context }) => {
       const project_id = await data.createProject(name, goal);
@@ -66,14 +70,10 @@ export function toDataRoutes(data: Data): readonly Route[] {
     }),
     toUploadRoute(data),
     toSnapshotFilesRoute(data),
-    toRoute(DATA.createSyntheticDataset, async () => {
-      throw new HttpProblem(
-        501,
-        'This studio can not generate rows: that needs a teacher model, and none is connected. Write rows, and import ' +
-          'them as a JSONL file.',
-        // The SDK of the hosted studio sends the files again after a 5xx.
-        { code: 'teacher_needed', headers: { 'x-should-retry': 'false' } },
-      );
+    toRoute(DATA.createSyntheticDataset, async ({ context }) => {
+      const dataset_id = await data.generate(await readSyntheticForm(context.env.incoming, forms));
+      context.set('node', dataset_id);
+      return { dataset_id };
     }),
     toRoute(DATA.getDataset, async ({ params }) => data.findDataset(params.datasetId)),
     toRoute(DATA.addDatapoint, async ({ params: { datasetId }, body }) => {

@@ -125,7 +125,11 @@ export function openSlowUpload(
   };
 }
 
-export async function openDataService(limits?: ConnectionLimits, tokens?: TestOptions['tokens']): Promise<DataService> {
+export async function openDataService(
+  limits?: ConnectionLimits,
+  tokens?: TestOptions['tokens'],
+  teacher?: DataOptions['teacher'],
+): Promise<DataService> {
   const folders: TestFolders = await openTestFolders();
   const database = await openTestDatabase(await folders.withDatabase('tables'));
   let store: DataOptions['store'];
@@ -142,6 +146,7 @@ export async function openDataService(limits?: ConnectionLimits, tokens?: TestOp
     views: openRowViews({ listFiles: async () => [SAMPLE_BASE] }),
     now: () => now,
     onWarning: () => undefined,
+    ...(teacher && { teacher }),
     get store() {
       return store;
     },

@@ -86,6 +86,13 @@ export async function readUpload(
     end();
   };
 
+  async function take(before: Promise<void>, stream: BusboyFileStream, name: string, fileName: string | null) {
+    await before;
+    if (refusal !== null) return;
+    await handlers.onFile(fields, fileName, name);
+    await readFile(stream, handlers, name);
+  }
+
   parser.on('field', (name, value, _isNameCut, isCut) => {
     if (isCut) stop(problem(`The field ${name} is longer than ${DATA_LIMITS.fieldBytes} bytes.`, name));
     else if (!fields.has(name)) fields.set(name, value);
@@ -101,13 +108,7 @@ export async function readUpload(
     names.add(name);
     open.add(stream);
     // One after the other: the parser waits until a file is taken.
-    reading = reading
-      .then(async () => {
-        if (refusal !== null) return;
-        await handlers.onFile(fields, fileName ?? null, name);
-        await readFile(stream, handlers, name);
-      })
-      .catch(stop);
+    reading = take(reading, stream, name, fileName ?? null).catch(stop);
     return undefined;
   });
   const tooMany = (): void =>

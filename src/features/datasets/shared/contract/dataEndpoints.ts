@@ -34,6 +34,7 @@ import {
   statisticsSchema,
   wholeRowSchema,
 } from './rows.ts';
+import { newSyntheticFormSchema } from './synthetic.ts';
 import { rowViewQuerySchema, rowViewSchema } from './rowView.ts';
 
 const LOCAL = 'Not in SPEC: only a local studio has rows, and a gateway answers 404.';
@@ -77,10 +78,15 @@ export const DATA = defineEndpoints(
       method: 'POST',
       path: '/api/v1/public/datasets/create-synthetic',
       title: 'Make a dataset of generated rows',
-      about: 'Always 501: it needs a teacher model, which this studio does not have.',
+      about:
+        'A form (`multipart/form-data`). A teacher model writes questions and answers, from texts (text, Markdown, JSONL), rules ' +
+        'and examples. Names of lists may end with `[]`. It goes on in the background: poll the dataset while it is `processing`; ' +
+        'it may end with fewer rows, when the teacher finds nothing new. 501: no teacher is connected, or a PDF, a video or a web ' +
+        'site was sent, which are not read.',
       source: SDK,
-      isMissing: true,
-      failures: [400, 501],
+      form: { NewSynthetic: newSyntheticFormSchema },
+      answer: { DatasetMade: datasetMadeSchema },
+      failures: [404, 429, 501],
     },
     getDataset: {
       method: 'GET',

@@ -19,7 +19,7 @@ import { ROW_FORMS } from '#core/rows/chatRow.ts';
 import { newRowFields } from './newRow.ts';
 import { rowMappingSchema } from './rowMapping.ts';
 
-const nameSchema = wordsSchema(DATA_LIMITS.name).check(oneLineCheck);
+export const nameSchema = wordsSchema(DATA_LIMITS.name).check(oneLineCheck);
 
 /** `POST .../projects/create`. Unknown fields are dropped here and below, because other clients send more. */
 export const newProjectSchema = z.object({
