@@ -113,7 +113,7 @@ const OFFERS = {
     'web/servingQueries.ts',
     'web/servingWords.ts',
   ],
-  traces: [],
+  traces: ['web/KeptNote.tsx', 'web/TracesPanel.tsx'],
   training: [
     'server/deploy.ts',
     'server/keptFiles.ts',

@@ -54,6 +54,11 @@ const EvaluationsPanel = toLazyPart(
   async () => (await import('#features/evaluation/web/records/EvaluationsPanel.tsx')).EvaluationsPanel,
 );
 
+const TracesPanel = toLazyPart(
+  'The traces',
+  async () => (await import('#features/traces/web/TracesPanel.tsx')).TracesPanel,
+);
+
 const LOADING = <Skeleton rows={8} />;
 
 interface WorkspaceProps {
@@ -127,6 +132,7 @@ export function Workspace({ project }: WorkspaceProps) {
     curves: <CurvesTab path={path} whole={findPath(treeIndex(project), node.id) ?? path} />,
     compare: <ComparePanel project={project} snapshot={nearestSnapshot(path)} />,
     evaluations: <EvaluationsPanel project={project} />,
+    traces: <TracesPanel project={path[0] ?? project} />,
     detail: <DetailTab node={node} path={path} />,
   };
   const place = isOfProject(tab) ? tab : `${tab} ${node.id}`;

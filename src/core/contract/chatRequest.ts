@@ -119,6 +119,10 @@ const clientFields = {
       only(z.int(), 1, 'an answer has one choice here. Ask once for each answer, with a seed of its own each time'),
     ),
   ),
+  /** Sent by scripts of the hosted studio. */
+  project_id: z.optional(
+    z.unknown().check(z.describe('The project that keeps the answer as a trace, if it keeps any. No model sees it.')),
+  ),
 };
 
 export const chatRequestSchema = z.object({ ...chatFields, ...clientFields }).check(z.meta(RULES.request));
@@ -183,7 +187,7 @@ function findProblem(request: ChatRequest): RequestProblem | null {
 export function parseChatRequest(body: unknown): ParsedRequest {
   const parsed = chatRequestSchema.safeParse(body, { reportInput: true });
   if (!parsed.success) return { ok: false, problem: toIssue(parsed.error.issues) };
-  const { max_tokens, n: _n, ...sent } = parsed.data;
+  const { max_tokens, n: _n, project_id: _projectId, ...sent } = parsed.data;
   const problem = findProblem(sent);
   if (problem) return { ok: false, problem };
   const { logprobs, top_logprobs, ...plain } = sent;

@@ -15,6 +15,7 @@ const TABS = [
   'curves',
   'compare',
   'evaluations',
+  'traces',
   'detail',
 ] as const;
 export type TabName = (typeof TABS)[number];
@@ -27,11 +28,12 @@ export const TAB_LABELS: Readonly<Record<TabName, string>> = {
   curves: 'Curves',
   compare: 'Compare',
   evaluations: 'Evaluations',
+  traces: 'Traces',
   detail: 'Detail',
 };
 
 /** Wide ones: beside them the playground leaves its room. */
-const TABLE_TABS: ReadonlySet<string | null> = new Set(['experiments', 'curves', 'compare', 'evaluations']);
+const TABLE_TABS: ReadonlySet<string | null> = new Set(['experiments', 'curves', 'compare', 'evaluations', 'traces']);
 
 export const isTableTab = (tab: string | null): boolean => TABLE_TABS.has(tab);
 
@@ -72,6 +74,7 @@ export function toTabNames(type: string): readonly TabName[] {
     overview: isProject || hasRows,
     data: hasRows,
     evaluations: isProject || hasRows,
+    traces: isProject,
   };
   return TABS.filter((name) => fits[name] ?? true);
 }

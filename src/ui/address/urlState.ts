@@ -17,7 +17,7 @@ const MAX_ENTRIES = 2_000;
  * `group`: grouping of experiments. `baseline`: a compared run. `diff`: 1, only differences; 0, all. `plot`: the plot
  * and its axes; `color`: the axis that colours it. `order`: the row that orders compared columns. `grid`: the prompt grid
  * on show (gridAddress). `curves`: how curves are shown. `archived`: 1, also what people archived. `evaluation`: the one
- * that is open; `run`: one of its runs, the latest if absent; `answers`: which of its rows.
+ * that is open; `run`: one of its runs, the latest if absent; `answers`: which of its rows. `traces`: the filter of traces.
  */
 const TEXTS = [
   'project',
@@ -37,6 +37,7 @@ const TEXTS = [
   'evaluation',
   'run',
   'answers',
+  'traces',
 ] as const;
 
 /**
@@ -129,8 +130,8 @@ export function toSearch(search: string, requested: Partial<UrlState>): string {
 /** Opens another project: clears everything that names or belongs to the previous one. */
 export function toProject(project: string | null): Partial<UrlState> {
   const selection = { node: null, tab: null, compare: [], baseline: null, models: [] };
-  const filters = { q: null, status: [], find: null, brush: [], rows: [], archived: null };
   const evaluation = { evaluation: null, run: null, answers: null };
+  const filters = { q: null, status: [], find: null, brush: [], rows: [], archived: null, traces: null };
   const appearance = { order: null, color: null, log: [], columns: [], metrics: [], grid: null };
   return { project, ...selection, ...filters, ...evaluation, ...appearance };
 }

@@ -201,6 +201,7 @@ function toRoutes(
       engine,
       runs: served,
       findElsewhere: (model) => others.findServing(model),
+      findKeeper: (model, projectId) => traces.findKeeper(model, projectId),
       ...deps,
     }),
     ...toActivityRoutes(activity),

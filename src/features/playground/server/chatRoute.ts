@@ -1,8 +1,10 @@
 // POST /api/v1/chat/completions on the local engine (SPEC 4.3): validate, then stream or collect.
 import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { ChatMessage } from '#core/contract/chatMessage.ts';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import { parseChatRequest } from '#core/contract/chatRequest.ts';
+import { isObject } from '#core/contract/readJson.ts';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
 import type { ParsedAs } from '#core/contract/issues.ts';
 import { STUDIO } from '#core/contract/studioEndpoints.ts';
@@ -10,7 +12,8 @@ import type { Endpoint } from '#core/contract/endpoint.ts';
 import type { Engine } from '#engine/engine.ts';
 import { checkContentType, parseJson, readBytes } from '#service/http/body.ts';
 import { dropSlowReader, shutdownProblem, tooLongProblem, watchCaller } from './chatAnswer.ts';
-import type { Askable, CallerWatch, Run } from './chatAnswer.ts';
+import type { Askable, CallerWatch, ChatRun, Run } from './chatAnswer.ts';
+import { toKeptModel } from './keptAnswer.ts';
 import { collectCompletion } from './chatCompletion.ts';
 import { GRACE_MS, streamAnswer, writeChunks } from './chatStream.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
@@ -33,6 +36,11 @@ export interface ChatDeps {
   readonly findElsewhere?: (model: string) => Promise<string | null>;
   /** The memory budget for bodies of chat requests. */
   readonly bodies?: MemoryBudget;
+  /** What keeps the answer of a model to a chat; null: nobody wants it. `projectId`: that the request names. */
+  readonly findKeeper?: (
+    model: string,
+    projectId: string | null,
+  ) => Promise<((messages: readonly ChatMessage[], output: string) => void) | null>;
 }
 
 export interface ChatTiming extends StreamTiming {
@@ -189,7 +197,37 @@ async function answerWith<Request extends Askable>(
   }
 }
 
-const CHAT: AnswerForm<ChatRequest> = { prefix: 'chatcmpl-', collect: collectCompletion, write: writeChunks };
+/** A chat with the project that it names. */
+interface ProjectChat extends Askable {
+  readonly chat: ChatRequest;
+  readonly projectId: string | null;
+}
+
+function parseProjectChat(body: unknown): ParsedAs<ProjectChat> {
+  const parsed = parseChatRequest(body);
+  if (!parsed.ok) return parsed;
+  const { value: chat } = parsed;
+  const given = isObject(body) ? body['project_id'] : null;
+  const projectId = typeof given === 'string' ? given : null;
+  return { ok: true, value: { model: chat.model, stream: chat.stream, chat, projectId } };
+}
+
+function toChatForm({ findKeeper }: ChatDeps): AnswerForm<ProjectChat> {
+  const toChatRun = ({ request: { chat, projectId }, load, ...run }: Run<ProjectChat>): ChatRun => ({
+    ...run,
+    request: chat,
+    async load() {
+      const model = await load();
+      const keep = await findKeeper?.(model.id, projectId);
+      return keep ? toKeptModel(model, keep) : model;
+    },
+  });
+  return {
+    prefix: 'chatcmpl-',
+    collect: (run) => collectCompletion(toChatRun(run)),
+    write: (run, stream) => writeChunks(toChatRun(run), stream),
+  };
+}
 
 /** A route that takes requests which `parse` reads, and answers in a form. */
 export function toAskRoute<Request extends Askable>(
@@ -205,4 +243,4 @@ export function toAskRoute<Request extends Askable>(
 }
 
 export const toChatRoute = (deps: ChatDeps): Route =>
-  toAskRoute(deps, STUDIO.createChatCompletion, parseChatRequest, CHAT);
+  toAskRoute(deps, STUDIO.createChatCompletion, parseProjectChat, toChatForm(deps));

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { fetchKept } from '#ui/client/fetchKept.ts';
 import { examplesQuery, modelsQuery, sessionQuery } from '#ui/client/queries.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
@@ -25,6 +25,8 @@ import { focusMessage } from '#features/playground/web/desk/paneFocus.ts';
 import { StreamAnnouncer } from '#features/playground/web/conversation/StreamAnnouncer.tsx';
 import { ModeContext } from '#features/playground/web/sending/useRunAction.ts';
 import { storeView, readView, type PlaygroundView } from '#features/playground/web/desk/viewChoice.ts';
+
+const KeptNote = toLazyPart('A note', async () => (await import('#features/traces/web/KeptNote.tsx')).KeptNote);
 
 const GridView = toLazyPart('The grid', async () => (await import('./GridView.tsx')).GridView);
 
@@ -109,6 +111,9 @@ export function Playground({ project }: PlaygroundProps) {
         <FeatureBoundary name="The playground" fallback={loading} wayOut={NEW_SESSION}>
           <PlaygroundHeader tuned={tuned} view={view} onView={showView} />
           <StorageNotice />
+          <Suspense>
+            <KeptNote />
+          </Suspense>
           {view === 'chat' &&
             (isLoaded ? (
               <PaneStrip

@@ -1,8 +1,9 @@
 // Opens the room of traces: the store, corrections in the background, and the removal of what is kept no longer.
 import { eq } from 'drizzle-orm';
-import type { NewTrace, TraceChange, TraceSettings } from '#features/traces/shared/traces.ts';
+import type { TraceChange, TraceSettings } from '#features/traces/shared/traces.ts';
 import { toReason } from '#service/database/database.ts';
 import { isUnavailable } from '#service/database/unavailable.ts';
+import { openKeptChats } from './keptChats.ts';
 import { openPages } from './tracePages.ts';
 import { openTraceRows, type TraceRowsOptions } from './traceRows.ts';
 import {
@@ -33,6 +34,15 @@ export async function openTraces(options: TraceRowsOptions) {
   const { orm, guard } = database;
   const rows = await openTraceRows(options);
   const pages = openPages(database);
+  const add = (added: readonly StoredTrace[]) => guard(() => addTraces(orm, added, now()));
+  const kept = openKeptChats({
+    database,
+    add: (trace) => add([trace]),
+    clock: () => performance.now(),
+    onFailure(error) {
+      if (!isUnavailable(error)) onWarning(`A chat could not be kept as a trace (${toReason(error)}).`);
+    },
+  });
 
   const closing = new AbortController();
   let sweeping: Promise<void> = Promise.resolve();
@@ -53,7 +63,9 @@ export async function openTraces(options: TraceRowsOptions) {
 
   return {
     list: pages.list,
-    add: (added: readonly (NewTrace | StoredTrace)[]) => guard(() => addTraces(orm, added, now())),
+    add,
+    /** What keeps the answer of a model to a chat; null: no project wants it. */
+    findKeeper: kept.find,
     async find(id: string) {
       const row = await guard(() => findTrace(orm, id));
       const messages = row.messages === null ? null : (JSON.parse(row.messages) as { role: string }[]);

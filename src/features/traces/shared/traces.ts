@@ -183,7 +183,11 @@ export const countsQuerySchema = z.object({ projectId: traceQuerySchema.shape.pr
 export const traceSettingsSchema = z.strictObject({
   keeps_chats: z
     .boolean()
-    .check(z.describe("Whether answers of this studio's chat endpoint are kept as traces of the project.")),
+    .check(
+      z.describe(
+        "Whether chat/completions keeps answers of the project's models, and those to requests that name it, as traces.",
+      ),
+    ),
   keep_days: z
     .nullable(storedCountSchema.check(z.minimum(1), z.maximum(TRACE_LIMITS.days)))
     .check(z.describe('Traces of the project are deleted after so many days; null: never.')),

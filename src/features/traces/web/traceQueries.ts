@@ -1,0 +1,140 @@
+// What the page asks of traces, and changes of them. Only code that loads later imports this file.
+import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import type { Trace, TraceAdded, TraceChange, TraceList, TraceSettings } from '#features/traces/shared/traces.ts';
+import { ask, send } from '#ui/client/call.ts';
+import { BASE, hideMissing } from '#ui/client/queryRules.ts';
+import { SAME_ORIGIN } from '#ui/client/request.ts';
+import type { TraceFilter } from './traceFilter.ts';
+
+const KEY = ['traces'];
+const connection = SAME_ORIGIN;
+/** How often corrections that are made are looked for. */
+const CORRECTED_MS = 2_000;
+/** All pages on screen are asked for again; more would cost too much. */
+const POLLED_PAGES = 3;
+
+const isInWork = ({ processingStatus }: Trace): boolean => processingStatus === 'processing';
+
+/** A page is null where this service has no traces. */
+export function tracesQuery(projectId: string, { sort, band, model, search }: TraceFilter) {
+  const [sortBy = 'createdAt', sortOrder = 'desc'] = sort.split('-');
+  return infiniteQueryOptions({
+    ...BASE,
+    queryKey: [...KEY, projectId, 'list', sort, band, model, search],
+    queryFn: ({ signal, pageParam }) =>
+      ask('/api/v1/traces', [], 'results', {
+        query: { projectId, sortBy, sortOrder, band, modelIds: model, search, after: pageParam },
+        signal,
+        connection,
+      }).catch(hideMissing),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last?.next ?? null,
+    staleTime: 10_000,
+    refetchInterval: ({ state: { data } }) =>
+      data && data.pages.length <= POLLED_PAGES && data.pages.some((page) => page?.results.some(isInWork))
+        ? CORRECTED_MS
+        : false,
+  });
+}
+
+export function traceCountsQuery(projectId: string) {
+  return queryOptions({
+    ...BASE,
+    queryKey: [...KEY, projectId, 'counts'],
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/trace-counts', [], 'models', { query: { projectId }, signal, connection }).catch(hideMissing),
+    staleTime: 10_000,
+  });
+}
+
+export function wholeTraceQuery(id: string) {
+  return queryOptions({
+    ...BASE,
+    queryKey: [...KEY, 'one', id],
+    queryFn: ({ signal }) => ask('/api/v1/traces/{traceId}', [id], 'output', { signal, connection }),
+    staleTime: 10_000,
+    refetchInterval: ({ state: { data } }) => (data && isInWork(data) ? CORRECTED_MS : false),
+  });
+}
+
+/** null: this service keeps none, or the project is of run folders. */
+export function traceSettingsQuery(projectId: string) {
+  return queryOptions({
+    ...BASE,
+    queryKey: [...KEY, projectId, 'settings'],
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/projects/{projectId}/trace-settings', [projectId], 'keeps_chats', {
+        signal,
+        connection,
+      }).catch(hideMissing),
+    staleTime: 60_000,
+  });
+}
+
+const toChanged =
+  (change: (trace: Trace) => Trace | null) =>
+  (data: InfiniteData<TraceList | null> | undefined): InfiniteData<TraceList | null> | undefined =>
+    data && {
+      ...data,
+      pages: data.pages.map(
+        (page) => page && { ...page, results: page.results.flatMap((trace) => change(trace) ?? []) },
+      ),
+    };
+
+/** Puts a trace in the place of the same one in each list on screen; null: it is gone. */
+function putInLists(client: QueryClient, id: string, next: Trace | null): void {
+  client.setQueriesData<InfiniteData<TraceList | null>>(
+    { queryKey: KEY, predicate: ({ queryKey }) => queryKey[2] === 'list' },
+    toChanged((trace) => (trace.id === id ? next : trace)),
+  );
+}
+
+/** Lists stay in their order, so that nothing moves under the hand that scores. */
+async function refreshFigures(client: QueryClient, id: string): Promise<void> {
+  await client.invalidateQueries({
+    queryKey: KEY,
+    predicate: ({ queryKey }) => queryKey[2] === 'counts' || queryKey[2] === id,
+  });
+}
+
+/** Throws ApiFailure. */
+export async function changeTrace(client: QueryClient, id: string, change: TraceChange): Promise<Trace> {
+  const next = await send('PUT', '/api/v1/traces/{traceId}', [id], { body: change, field: 'output', connection });
+  putInLists(client, id, next);
+  await refreshFigures(client, id);
+  return next;
+}
+
+/** Throws ApiFailure. */
+export async function deleteTrace(client: QueryClient, id: string): Promise<void> {
+  await send('DELETE', '/api/v1/traces/{traceId}', [id], { connection });
+  putInLists(client, id, null);
+  await refreshFigures(client, id);
+}
+
+/** Throws ApiFailure. `datasetId` null: the project's first one. */
+export async function addToDataset(client: QueryClient, trace: Trace, datasetId: string | null): Promise<TraceAdded> {
+  const added = await send('POST', '/api/v1/traces/{traceId}/addToDataset', [trace.id], {
+    query: { datasetId },
+    field: 'status',
+    connection,
+  });
+  putInLists(client, trace.id, {
+    ...trace,
+    addedToDataset: added.status === 'added',
+    processingStatus: added.status === 'queued' ? 'processing' : trace.processingStatus,
+    reason: added.reason,
+  });
+  await refreshFigures(client, trace.id);
+  return added;
+}
+
+/** Throws ApiFailure. */
+export async function saveSettings(client: QueryClient, projectId: string, settings: TraceSettings): Promise<void> {
+  const saved = await send('PUT', '/api/v1/studio/projects/{projectId}/trace-settings', [projectId], {
+    body: settings,
+    field: 'keeps_chats',
+    connection,
+  });
+  client.setQueryData(traceSettingsQuery(projectId).queryKey, saved);
+}
