@@ -1,5 +1,5 @@
-// The endpoints in gateway mode: the same paths, answered by the remote studio. Upstream paths are fixed here;
-// from a caller only ids that are UUIDs and a validated chat request get through.
+// The endpoints in gateway mode: the same paths, answered by the remote studio. Upstream paths are fixed here; from a caller
+// only ids that are UUIDs, a validated chat request, and bodies within bounds (gatewayWrites.ts) get through.
 import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { parseChatRequest } from '#core/contract/chatRequest.ts';
@@ -18,6 +18,7 @@ import { readForbidden, toRemoteError } from './remoteError.ts';
 import { openMemoryBudget, type MemoryBudget } from '#service/http/memoryBudget.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
+import { toWriteRoutes, type PassRequest } from './gatewayWrites.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 import { toRefusal } from './upstreamFailure.ts';
 import { toPath } from '#core/contract/path.ts';
@@ -176,6 +177,17 @@ const toAskedRoute = <Request extends { readonly stream?: boolean | null | undef
   handle: (context) => withRequest(context, deps.bodies, parse, (request) => sendAsked(deps, context, path, request)),
 });
 
+/** Passes on a request that may change the remote, and its answer. */
+const toPass =
+  (deps: GatewayDeps): PassRequest =>
+  (context, request) =>
+    sendUpstream(deps, context, { ...request, firstByteMs: deps.timing.chatMs }, async (answer, pass) => {
+      const { statusCode: status = 502 } = answer;
+      return status >= 400 || status === 204
+        ? toRemoteError(answer, deps.upstream)
+        : pass('no-store', deps.timing.readMs);
+    });
+
 export function toGatewayRoutes(
   options: Omit<GatewayDeps, 'bodies' | 'timing'> & Partial<GatewayDeps>,
 ): readonly Route[] {
@@ -190,6 +202,8 @@ export function toGatewayRoutes(
     handle,
   });
   return [
+    // Before the paths of a project and a job: the router takes the first that fits, and `create` is no id.
+    ...toWriteRoutes(toPass(deps), deps.bodies),
     ...[STUDIO.listProjects, STUDIO.listModels].map((endpoint) =>
       toGet(endpoint, (context) => sendResource(deps, context, endpoint.path)),
     ),

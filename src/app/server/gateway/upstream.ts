@@ -2,17 +2,19 @@
 // Nothing else on the way to a browser knows the key.
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Readable } from 'node:stream';
 import { redactKey } from '#engine/redaction.ts';
 import { toTimeout, toUnreachable } from './upstreamFailure.ts';
 
 export interface UpstreamRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   /** Begins with `/api`; made by this service, never taken from the caller. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** A stream is sent as it comes, and not again. */
+  readonly body?: string | Readable;
   readonly signal: AbortSignal;
-  /** How long the remote may take until its first byte. */
+  /** How long the remote may take until its first byte, once all was sent. */
   readonly firstByteMs: number;
 }
 
@@ -65,7 +67,8 @@ export function openUpstream(options: {
         'accept-encoding': 'identity',
         'user-agent': `model-studio/${version}`,
       };
-      if (outgoing.body !== undefined) headers['content-length'] = String(Buffer.byteLength(outgoing.body));
+      const { body } = outgoing;
+      if (typeof body === 'string') headers['content-length'] = String(Buffer.byteLength(body));
       const request = open(new URL(prefix + outgoing.path, origin), {
         agent,
         method: outgoing.method,
@@ -76,7 +79,12 @@ export function openUpstream(options: {
         reject(problem);
         request.destroy();
       };
-      const waiting = setTimeout(() => fail(toTimeout(origin, 'answer', outgoing.firstByteMs)), outgoing.firstByteMs);
+      let waiting: NodeJS.Timeout | undefined;
+      const wait = (): void => {
+        waiting = setTimeout(() => fail(toTimeout(origin, 'answer', outgoing.firstByteMs)), outgoing.firstByteMs);
+      };
+      if (typeof body === 'object') request.on('finish', wait);
+      else wait();
       limitConnecting(request, () => fail(toTimeout(origin, 'connection', CONNECT_MS)));
       request.on('close', () => clearTimeout(waiting));
       request.on('response', (response) => {
@@ -86,10 +94,11 @@ export function openUpstream(options: {
       request.on('error', (error: NodeJS.ErrnoException) => {
         if (outgoing.signal.aborted) reject(error);
         // The remote had closed the idle connection: it never saw the request, so sending it again is safe.
-        else if (isStale(request, error)) resolve(attempt(outgoing));
+        else if (isStale(request, error) && typeof body !== 'object') resolve(attempt(outgoing));
         else reject(toUnreachable(origin, error));
       });
-      request.end(outgoing.body);
+      if (typeof body === 'object') body.on('error', fail).pipe(request);
+      else request.end(body);
     });
   }
 

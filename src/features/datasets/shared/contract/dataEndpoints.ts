@@ -38,7 +38,7 @@ import { newSyntheticFormSchema } from './synthetic.ts';
 import { rowViewQuerySchema, rowViewSchema } from './rowView.ts';
 
 const LOCAL = 'Not in SPEC: only a local studio has rows, and a gateway answers 404.';
-const SDK = "Not in SPEC: path and fields are those of the hosted studio's SDKs. A gateway answers 404.";
+const SDK = "Not in SPEC: path and fields are those of the hosted studio's SDKs. A gateway passes it on.";
 
 /** A goal of 10,000 characters, each written as two escapes. */
 const SMALL_BYTES = 256 * 1024;

@@ -1,0 +1,100 @@
+// Writes through the gateway: what goes up, what comes down, and what is refused before the remote is asked.
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openTestService, SNAPSHOT_ID, TOKEN, type Ask, type TestService } from '#service/http/testService.fixture.ts';
+import { toGatewayRoutes } from './gatewayRoutes.ts';
+import { PASSED } from './gatewayWrites.ts';
+import { openUpstream } from './upstream.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+async function openGateway(status = 200, head: Record<string, string> = {}, answer = '{"done":true}') {
+  const seen: Seen[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const parts: Buffer[] = [];
+    incoming.on('data', (part: Buffer) => parts.push(part));
+    incoming.on('end', () => {
+      const { method = '', url = '', headers } = incoming;
+      seen.push({ method, url, headers, body: Buffer.concat(parts).toString() });
+      outgoing.writeHead(status, { 'content-type': 'application/json', ...head }).end(answer);
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const upstream = openUpstream({ baseUrl, apiKey: 'remote-key', version: '1' });
+  const service: TestService = await openTestService({ routes: (streams) => toGatewayRoutes({ upstream, streams }) });
+  closers.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+    () => upstream.close(),
+    () => service.close(),
+  );
+  return { service, seen };
+}
+
+const toUrl = (path: string): string => path.replaceAll(/\{\w+\}/g, SNAPSHOT_ID);
+const FORM = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n{}\r\n--b--\r\n';
+
+describe('a write through the gateway', () => {
+  it.each(PASSED.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    '%s goes to the same path with the key of the remote, and its answer comes back',
+    async (_name, { method, path, form, body }) => {
+      const { service, seen } = await openGateway();
+      const ask: Ask = form
+        ? { headers: { 'Content-Type': 'multipart/form-data; boundary=b' }, body: FORM }
+        : body
+          ? { headers: { 'Content-Type': 'application/json' }, body: '{"any": [1]}' }
+          : {};
+      const answer = await service.askSigned(toUrl(path), { method, ...ask });
+      expect([answer.status, answer.text]).toEqual([200, '{"done":true}']);
+      expect(seen).toMatchObject([{ method, url: toUrl(path), body: ask.body ?? '' }]);
+      expect(seen[0]?.headers.authorization).toBe('Bearer remote-key');
+      expect(JSON.stringify(seen[0]?.headers)).not.toContain(TOKEN);
+    },
+  );
+
+  it('takes of a query what the endpoint has', async () => {
+    const { service, seen } = await openGateway();
+    await service.askSigned('/api/v1/traces?page=2&modelIds=a%2Cb&token=x');
+    expect(seen[0]?.url).toBe('/api/v1/traces?page=2&modelIds=a%2Cb');
+  });
+
+  it.each<[string, string, Ask, number]>([
+    ['no JSON', '/api/v1/traces', { headers: { 'Content-Type': 'application/json' }, body: '{' }, 400],
+    ['a form in the place of JSON', '/api/v1/traces', { headers: { 'Content-Type': 'text/plain' }, body: '{}' }, 415],
+    ['JSON in the place of a form', '/api/v1/public/datasets/create-from-jsonl', { body: '{}' }, 415],
+    ['an id that is none', '/api/v1/datasets/x/addDatapoint', { body: '{}' }, 400],
+    [
+      'a large body',
+      '/api/v1/public/snapshots/create',
+      { headers: { 'Content-Type': 'application/json' }, body: `"${'x'.repeat(300_000)}"` },
+      413,
+    ],
+  ])('of %s is refused, and the remote is not asked', async (_what, path, ask, status) => {
+    const { service, seen } = await openGateway();
+    expect((await service.askSigned(path, { method: 'POST', ...ask })).status).toBe(status);
+    expect(seen).toEqual([]);
+  });
+
+  it.each([
+    [302, { location: 'http://127.0.0.1:9/' }, 502, 'remote_redirect'],
+    [401, {}, 502, 'remote_refused_key'],
+    [422, {}, 422, 'own'],
+  ])('that the remote answers %i %j is %i %s', async (status, head, expected, code) => {
+    const { service } = await openGateway(status, head, '{"error":{"code":"own","message":"No remote-key."}}');
+    const answer = await service.post('/api/v1/public/finetuning/create', {});
+    expect([answer.status, answer.text]).toEqual([expected, expect.stringContaining(code)]);
+    expect(answer.text).not.toContain('remote-key');
+  });
+});
