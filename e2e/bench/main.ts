@@ -26,6 +26,7 @@ import { isShort } from './short.ts';
 import { measureStart } from './start.ts';
 import { measureStreaming } from './streaming.ts';
 import { measureTemplates } from './templates.ts';
+import { measureTraces } from './traces.ts';
 import { measureTrain } from './train.ts';
 import { measureTree } from './tree.ts';
 import { measureTable } from './table.ts';
@@ -50,6 +51,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   messy: measureMessyRows,
   templates: measureTemplates,
   train: measureTrain,
+  traces: measureTraces,
   halving: measureHalving,
   live: measureLiveRun,
   newdata: measureNewData,
@@ -65,7 +67,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
 const AT_ONCE = 2;
 
 /** Those whose short forms together take less than a minute. Others train for minutes, or start many services. */
-const QUICK = 'streaming flood gateway engine queue table curves rows messy train import'.split(' ');
+const QUICK = 'streaming flood gateway engine queue table curves rows messy train traces import'.split(' ');
 
 /** What a section writes when it has measured nothing, or found something broken. */
 const MISSING = /\b(?:NaN|Infinity|undefined|END NOT SHOWN|INCOMPLETE|NOT COMPLETE)\b/;

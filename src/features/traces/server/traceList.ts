@@ -23,7 +23,7 @@ export type PageStart =
   | { readonly after: { readonly score: number | null; readonly position: number } };
 
 /** Traces that a search looks at in one step, and how long it takes steps. */
-const SEARCH_STEP = 2_000;
+const SEARCH_STEP = 500;
 const SEARCH_MS = 150;
 
 /** `next` of an answer -> where the page after it begins. */
