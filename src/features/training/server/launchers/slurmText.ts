@@ -18,6 +18,8 @@ export interface SlurmRequest {
 
 /** Seconds before the time limit, or the end by others, at which the worker is told to save. */
 const WARNING_SECONDS = 120;
+/** Of a short limit, a quarter. */
+const toWarning = (minutes: number | null): number => Math.min(WARNING_SECONDS, (minutes ?? WARNING_SECONDS) * 15);
 
 export function toSbatchWords(request: SlurmRequest, { id, folder }: { id: string; folder: string }): string[] {
   const { partition, account, qos, gpus, gpuType, cpus, memoryGb, minutes, options } = request;
@@ -38,7 +40,7 @@ export function toSbatchWords(request: SlurmRequest, { id, folder }: { id: strin
     `--chdir=${folder}`,
     // The studio places it again by itself, and counts how often.
     '--no-requeue',
-    `--signal=B:TERM@${WARNING_SECONDS}`,
+    `--signal=B:TERM@${toWarning(minutes)}`,
     ...given.flatMap(([name, value]) => (value === null ? [] : [`--${name}=${value}`])),
     ...options,
   ];
