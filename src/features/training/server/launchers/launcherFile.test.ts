@@ -32,7 +32,7 @@ it('a file that is not there is no launchers, unless it was named', () => {
 it.each([
   ['{"', /launchers\.json can't be used: it is no JSON/],
   [{}, /The file must be a list/],
-  [[{ ...SLURM, kind: 'lsf' }], /\[0\]\.kind must be "command" or "slurm"/],
+  [[{ ...SLURM, kind: 'lsf' }], /\[0\]\.kind must be "command" or "slurm" or "ray"/],
   [[{ ...SLURM, queue: 'a' }], /\[0\] must not have queue/],
   [[{ ...SLURM, folder: 'here' }], /\[0\]\.folder must be an absolute path that the nodes have, too/],
   [[{ ...SLURM, gpus: -1 }], /\[0\]\.gpus must be at least 0/],

@@ -8,6 +8,7 @@ import { parseCommand } from '#features/training/server/commandLine.ts';
 import { LAUNCHER_NAME } from '#features/training/shared/launchers.ts';
 import { openCommandLauncher } from './commandLauncher.ts';
 import type { Launcher } from './launcher.ts';
+import { openRayLauncher } from './rayLauncher.ts';
 import { openSlurmLauncher } from './slurmLauncher.ts';
 
 const text = z.string().check(z.minLength(1), z.maxLength(1000));
@@ -60,11 +61,22 @@ const KINDS = {
     /** Words for sbatch that have no field here. */
     options: z._default(z.array(z.string().check(z.regex(/^-/, 'must begin with -'))), []),
   }),
+  ray: z.strictObject({
+    ...shared,
+    kind: z.literal('ray'),
+    address: z
+      .string()
+      .check(z.regex(/^https?:\/\/[\w.[\]:-]+\/?$/, 'must be the address of the dashboard, such as http://head:8265')),
+    token_file: z.optional(text),
+    cpus: z._default(z.int().check(z.minimum(0), z.maximum(1024)), 1),
+    /** Of the nodes: base models stay in it. */
+    folder: z._default(text, '/tmp/model-studio-worker'),
+  }),
 } as const;
 
 type Settings = { readonly [Kind in keyof typeof KINDS]: z.output<(typeof KINDS)[Kind]> }[keyof typeof KINDS];
 
-const launcherSchema = z.discriminatedUnion('kind', [KINDS.command, KINDS.slurm], {
+const launcherSchema = z.discriminatedUnion('kind', [KINDS.command, KINDS.slurm, KINDS.ray], {
   error: `must be ${Object.keys(KINDS)
     .map((kind) => `"${kind}"`)
     .join(' or ')}`,
@@ -81,6 +93,16 @@ function openOne(settings: Settings, folder: string): Launcher {
         command: parseCommand(settings.command),
         folder: resolve(folder, settings.folder),
       });
+    case 'ray': {
+      const { token_file: tokenFile = null, address, cpus, folder: ofNodes } = settings;
+      return openRayLauncher({
+        ...node,
+        cpus,
+        address: new URL(address),
+        folder: ofNodes,
+        tokenFile: tokenFile === null ? null : resolve(folder, tokenFile),
+      });
+    }
     case 'slurm': {
       const { ssh = null, partition = null, account = null, qos = null, cpus = null } = settings;
       const { gpu_type: gpuType = null, memory_gb: memoryGb = null, options } = settings;
