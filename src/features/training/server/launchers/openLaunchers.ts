@@ -1,5 +1,6 @@
 // All launchers of this studio.
 import { openLeases } from '#service/database/leases/leases.ts';
+import { sleep } from '#features/training/server/watchTrainer.ts';
 import type { Launchers } from '#features/training/shared/launchers.ts';
 import { listOpen } from './launches.ts';
 import { openLaunchLoop, type LaunchLoopOptions } from './launchLoop.ts';
@@ -16,6 +17,7 @@ export interface LaunchersOptions {
 }
 
 const POLL_MS = 5_000;
+const CLOSE_MS = 1_000;
 
 export interface OpenLaunchers {
   readonly names: readonly string[];
@@ -52,7 +54,8 @@ export async function openLaunchers(options: LaunchersOptions | undefined, deps:
       for (const loop of loops) loop.wake();
     },
     async close() {
-      await Promise.all(loops.map((loop) => loop.close()));
+      // One that does not answer must not hold up the end of the studio: what it says then is asked for at the next start.
+      await Promise.race([Promise.all(loops.map((loop) => loop.close())), sleep(CLOSE_MS)]);
     },
   };
 }
