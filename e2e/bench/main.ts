@@ -6,6 +6,7 @@ import { measureCurves } from './curves.ts';
 import { measureDecide } from './decide.ts';
 import { measureEngine } from './engineHttp.ts';
 import { measureEvaluations } from './evaluations.ts';
+import { measureEvaluationStorage } from './evaluationStorage.ts';
 import { measureFirstView } from './firstView.ts';
 import { measureFlood } from './flood.ts';
 import { measureGateway } from './gateway.ts';
@@ -62,6 +63,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   versions: measureVersions,
   decide: measureDecide,
   evaluations: measureEvaluations,
+  storage: measureEvaluationStorage,
 };
 
 const AT_ONCE = 2;

@@ -101,7 +101,9 @@ async function toOutcomeTest(
     const rows = await readErrorRows(orm, id, places);
     return (position) => rows.has(position);
   }
-  const columns = places.map((place) => (scorer === undefined ? table.overall(place) : table.letters(scorer, place)));
+  const columns = places.map((place) =>
+    scorer === undefined ? table.overall(place) : table.column(scorer, place).letters,
+  );
   if (outcome === 'differ')
     return (position) =>
       new Set(

@@ -38,6 +38,8 @@ class RunEnded extends Error {
 const JUDGE_MS = 1_000;
 /** Blocks that could not be judged are tried so often, with a pause. */
 const JUDGE_TRIES = 5;
+/** Of the time that counting rates took: the pause before the next time. */
+const REFRESH_PAUSE = 10;
 const ACTIVE: readonly RunStatus[] = ['queued', 'running', 'waiting'];
 
 /** Pass rates of all models, as they are now. */
@@ -120,6 +122,7 @@ async function judgeAll(
 ): Promise<void> {
   const { signal } = held;
   let isAsked = false;
+  let refreshAt = 0;
   const asked = asking.then(
     () => (isAsked = true),
     () => (isAsked = true),
@@ -139,7 +142,12 @@ async function judgeAll(
         break;
       }
     }
-    if (blocks.length > 0) await held.write((orm) => refreshRates(orm, whole));
+    if (isLast || (blocks.length > 0 && performance.now() > refreshAt)) {
+      const beganAt = performance.now();
+      await held.write((orm) => refreshRates(orm, whole));
+      // Rates of many answers take a second: they are for people to look at meanwhile.
+      refreshAt = performance.now() + REFRESH_PAUSE * (performance.now() - beganAt);
+    }
     if (isLast && tries === 0 && open.take().length === 0) return;
     const later = pause(JUDGE_MS, undefined, { signal });
     await (isAsked ? later : Promise.race([later, asked]));

@@ -6,15 +6,9 @@ import { toPassRate } from '#features/evaluation/shared/passRate.ts';
 import { toRowsGap } from '#features/evaluation/shared/passRateDifference.ts';
 import type { TagColumns } from './evaluationRows.ts';
 import type { RunModel, RunRecord } from './runRecords.ts';
-import type { VerdictTable } from './verdicts.ts';
+import type { VerdictColumn, VerdictTable } from './verdicts.ts';
 
 type Difference = Scores['models'][number]['difference'];
-
-/** Letters of the answers of a model, and the score of one of them. */
-interface Column {
-  readonly letters: string;
-  scoreAt(place: number): number | null;
-}
 
 const Z = 1.959963984540054;
 
@@ -49,7 +43,7 @@ function toEffectiveSize(shares: readonly number[], rate: number, total: number)
   return Math.min(total, Math.max(shares.length, (rate * (1 - rate)) / variance));
 }
 
-function toRate({ letters, scoreAt }: Column, repeats: number, rows: readonly number[]): Rate {
+function toRate({ letters, scoreAt }: VerdictColumn, repeats: number, rows: readonly number[]): Rate {
   const counts = { p: 0, f: 0, n: 0 };
   let [scores, scored] = [0, 0];
   for (const row of rows)
@@ -114,20 +108,16 @@ function toDifference(own: string, base: string, repeats: number, rows: readonly
 const toAllRows = (count: number): readonly number[] => Array.from({ length: count }, (_, row) => row);
 
 /** Of all checks that count, of each answer its mean score. */
-function toOverall(table: VerdictTable, counting: readonly string[], model: number): Column {
+function toOverall(table: VerdictTable, counting: readonly string[], model: number): VerdictColumn {
+  const columns = counting.map((scorer) => table.column(scorer, model));
   return {
     letters: table.overall(model),
     scoreAt(place) {
-      const scores = counting.flatMap((scorer) => table.scoreAt(scorer, model, place) ?? []);
+      const scores = columns.flatMap((column) => column.scoreAt(place) ?? []);
       return scores.length === 0 ? null : meanOf(scores);
     },
   };
 }
-
-const toColumn = (table: VerdictTable, scorer: string, model: number): Column => ({
-  letters: table.letters(scorer, model),
-  scoreAt: (place) => table.scoreAt(scorer, model, place),
-});
 
 type RunShape = Pick<RunRecord, 'repeats' | 'row_count'>;
 
@@ -153,14 +143,14 @@ export function toScores({ run, models, checks, counting }: ScoresOf, table: Ver
   const { repeats, row_count } = run;
   const all = toAllRows(row_count);
   const base = models.find(({ model }) => model === run.baseline) ?? null;
-  const toPart = (of: (place: number) => Column, place: number, rows: readonly number[]) => ({
+  const toPart = (of: (place: number) => VerdictColumn, place: number, rows: readonly number[]) => ({
     rate: toRate(of(place), repeats, rows),
     difference:
       base === null || base.place === place
         ? null
         : toDifference(of(place).letters, of(base.place).letters, repeats, rows),
   });
-  const overall = (place: number): Column => toOverall(table, counting, place);
+  const overall = (place: number): VerdictColumn => toOverall(table, counting, place);
   const slices = Object.entries(tags).flatMap(([tag, { values, of }]) => {
     const rows = values.map((): number[] => []);
     for (const [row, value] of of.entries()) rows[value]?.push(row);
@@ -174,7 +164,7 @@ export function toScores({ run, models, checks, counting }: ScoresOf, table: Ver
       ...toPart(overall, place, all),
       by_check: checks.map(({ id }) => ({
         scorer: id,
-        ...toPart((each) => toColumn(table, id, each), place, all),
+        ...toPart((each) => table.column(id, each), place, all),
       })),
       by_tag: slices.map(({ tag, value, rows }) => Object.assign({ tag, value }, toPart(overall, place, rows))),
     })),

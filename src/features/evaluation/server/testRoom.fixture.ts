@@ -15,9 +15,10 @@ export const EVALUATIONS_PATH = '/api/v1/studio/evaluations';
 export const RUNS_PATH = '/api/v1/studio/evaluation-runs';
 
 /** What the models say to a text. */
-const VOICES: Readonly<Record<string, (text: string, request: ChatRequest) => string>> = {
+export const VOICES: Readonly<Record<string, (text: string, request: ChatRequest) => string>> = {
   upper: (text) => text.toUpperCase(),
   lower: (text) => text.toLowerCase(),
+  copy: (text) => text,
   seeded: (text, { seed, temperature }) => `${text} ${seed} ${temperature}`,
 };
 

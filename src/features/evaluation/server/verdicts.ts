@@ -107,13 +107,18 @@ function groupByFirst(added: readonly PlacedVerdict[]): Map<number, PlacedVerdic
   return groups;
 }
 
-/** All verdicts of a run. Letters and scores are by the place `position * repeats + repeat - 1`. */
-export interface VerdictTable {
+/** Verdicts of a check, or of several as one, on the answers of a model, by the place `position * repeats + repeat - 1`. */
+export interface VerdictColumn {
   /** As many letters as the run has answers of a model. */
-  letters(scorer: string, model: number): string;
+  readonly letters: string;
+  scoreAt(place: number): number | null;
+}
+
+/** All verdicts of a run. */
+export interface VerdictTable {
+  column(scorer: string, model: number): VerdictColumn;
   /** Of all checks that count: fail before not checked before pass; none while one of them has not judged. */
   overall(model: number): string;
-  scoreAt(scorer: string, model: number, place: number): number | null;
   /** Outcomes of the answers to a row, by repeat. */
   outcomesAt(model: number, position: number): readonly (Outcome | null)[];
 }
@@ -160,41 +165,45 @@ export async function readVerdictTable(
     for (const [at, score] of Object.entries(toSparse<number | null>(sparse)))
       scores.get(key)?.set(first * repeats + Number(at), score);
   }
-  const columns = new Map<string, string>();
-  function letters(scorer: string, model: number): string {
+  const columns = new Map<string, VerdictColumn>();
+  function column(scorer: string, model: number): VerdictColumn {
     const key = keyOf(scorer, model);
     const known = columns.get(key);
     if (known !== undefined) return known;
-    const own = blocks.get(key);
-    let column = '';
+    const [own, given] = [blocks.get(key), scores.get(key)];
+    let letters = '';
     for (let first = 0; first < row_count; first += BLOCK_ROWS)
-      column += own?.get(first) ?? NONE.repeat(BLOCK_ROWS * repeats);
-    columns.set(key, column.slice(0, length));
-    return column.slice(0, length);
+      letters += own?.get(first) ?? NONE.repeat(BLOCK_ROWS * repeats);
+    letters = letters.slice(0, length);
+    const made: VerdictColumn = {
+      letters,
+      scoreAt(place) {
+        const score = given?.get(place);
+        if (score !== undefined) return score;
+        const outcome = toOutcome(letters[place]);
+        return outcome === null ? null : USUAL[outcome];
+      },
+    };
+    columns.set(key, made);
+    return made;
   }
   const joined = new Map<number, string>();
   function overall(model: number): string {
-    const column =
-      joined.get(model) ??
-      joinLetters(
-        counting.map((scorer) => letters(scorer, model)),
-        length,
-      );
-    joined.set(model, column);
-    return column;
+    const known = joined.get(model);
+    if (known !== undefined) return known;
+    const whole = joinLetters(
+      counting.map((scorer) => column(scorer, model).letters),
+      length,
+    );
+    joined.set(model, whole);
+    return whole;
   }
   return {
-    letters,
+    column,
     overall,
-    scoreAt(scorer, model, place) {
-      const own = scores.get(keyOf(scorer, model))?.get(place);
-      if (own !== undefined) return own;
-      const outcome = toOutcome(letters(scorer, model)[place]);
-      return outcome === null ? null : USUAL[outcome];
-    },
     outcomesAt(model, position) {
-      const column = overall(model);
-      return Array.from({ length: repeats }, (_, at) => toOutcome(column[position * repeats + at]));
+      const letters = overall(model);
+      return Array.from({ length: repeats }, (_, at) => toOutcome(letters[position * repeats + at]));
     },
   };
 }
