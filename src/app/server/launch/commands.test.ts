@@ -155,7 +155,7 @@ describe('help', () => {
     for (const name of Object.keys(OPTIONS)) expect(namesIn(HELP)).toContain(`--${name}`);
   });
 
-  it('names the flags and variables of the table in the README, which has all but those for developers and workers', () => {
+  it('names the flags and variables of the table in the README, which has all but those for developers and of other commands', () => {
     const table = namesIn(tableOf(readme));
     const elsewhere = new Set([
       '--dev',
@@ -167,6 +167,12 @@ describe('help', () => {
       '--name',
       '--once',
       '--run',
+      '--models',
+      '--min-pass',
+      '--baseline',
+      '--margin',
+      '--repeats',
+      '--json',
     ]);
     expect(
       namesIn(HELP)

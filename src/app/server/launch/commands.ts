@@ -20,13 +20,16 @@ import { isUuid } from '#core/contract/uuid.ts';
 import { toPlainHttpWarnings } from './plainHttp.ts';
 import type { Settings } from './settings.ts';
 import { GPU_KINDS, type GpuKind } from './installGpu.ts';
+import { ERROR_CODE } from '#app/server/eval/evalReport.ts';
+import type { EvalQuestion } from '#app/server/eval/evalRun.ts';
+import type { GateRule } from '#features/evaluation/shared/gate.ts';
 import { COMMAND } from './projectRoot.ts';
 
 export type Command =
   /** Starts the studio. */
   | ParsedSettings
   /** What is wrong with the words. */
-  | { readonly kind: 'problem'; readonly message: string }
+  | { readonly kind: 'problem'; readonly message: string; readonly exitCode: number }
   /** `doctor`: looks at what a start with these settings would need. */
   | { readonly kind: 'doctor'; readonly settings: Settings }
   /** `doctor --runs DIR`: says what the studio finds in these folders. */
@@ -37,6 +40,8 @@ export type Command =
   | { readonly kind: 'worker'; readonly worker: WorkerSettings }
   /** `mcp`: serves a studio to an assistant. */
   | { readonly kind: 'mcp'; readonly studio: StudioAddress }
+  /** `eval`: whether models are good enough. */
+  | { readonly kind: 'eval'; readonly settings: EvalSettings }
   /** `token add|list|revoke`. */
   | { readonly kind: 'token'; readonly command: TokenCommand };
 
@@ -188,6 +193,74 @@ function parseWorker(args: readonly string[], cwd: string): Command {
   };
 }
 
+export interface EvalSettings {
+  readonly address: StudioAddress;
+  readonly question: EvalQuestion;
+  readonly rule: GateRule;
+  /** The result as JSON. */
+  readonly isJson: boolean;
+}
+
+const EVAL_USAGE =
+  `Write it as "${COMMAND} eval SET --studio URL --token-file FILE --min-pass 0.95 [--models a,b] [--baseline c] ` +
+  '[--margin 0.02] [--repeats N] [--json]".';
+/** How much lower a pass rate may be than the baseline's, unless another margin is given. */
+const DEFAULT_MARGIN = 0.02;
+
+function toShare(name: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const share = /^(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+  if (share >= 0 && share <= 1) return share;
+  throw new FlagProblem(`${name} must be a share from 0 to 1, such as 0.95, and not "${text}".`);
+}
+
+function toRepeats(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (/^(?:[1-9]|10)$/.test(text)) return Number(text);
+  throw new FlagProblem(`--repeats must be a whole number from 1 to 10, and not "${text}".`);
+}
+
+function parseEval(args: readonly string[], cwd: string): Command {
+  const text = { type: 'string' } as const;
+  const own = {
+    models: text,
+    baseline: text,
+    'min-pass': text,
+    margin: text,
+    repeats: text,
+    json: { type: 'boolean' },
+  } as const;
+  const options = { ...ADDRESS_OPTIONS, ...own, help: OPTIONS.help };
+  const { values, positionals } = parseFlags(args, options, EVAL_USAGE, true);
+  if (values.help) return { kind: 'help' };
+  const [set, more] = positionals;
+  if (set === undefined) throw new FlagProblem(`eval needs the name or id of an evaluation. ${EVAL_USAGE}`);
+  if (more !== undefined) throw new FlagProblem(`"${more}" is one word too many. ${EVAL_USAGE}`);
+  const { baseline = null } = values;
+  const minPass = toShare('--min-pass', values['min-pass']);
+  const margin = toShare('--margin', values.margin);
+  if (minPass === null && baseline === null)
+    throw new FlagProblem(`eval needs something to hold the models against: --min-pass or --baseline. ${EVAL_USAGE}`);
+  if (margin !== null && baseline === null)
+    throw new FlagProblem(`--margin is the distance to a baseline: name one with --baseline. ${EVAL_USAGE}`);
+  const names = (values.models ?? '').split(',').map((name) => name.trim());
+  const models = [...new Set(names.filter((name) => name !== ''))];
+  if (baseline !== null && models.length === 1 && models[0] === baseline)
+    throw new FlagProblem(`“${baseline}” is compared with itself. Name another model with --models or --baseline.`);
+  const risk = 'the token, rows and answers can be read, and the result can be changed';
+  const asking = { command: 'eval', usage: EVAL_USAGE, risk };
+  const studio = toStudio(values.studio, asking);
+  return {
+    kind: 'eval',
+    settings: {
+      address: { ...studio, tokenFile: toTokenFile(values['token-file'], asking, cwd) },
+      question: { set, models, baseline, repeats: toRepeats(values.repeats) },
+      rule: { minPass, margin: baseline === null ? null : (margin ?? DEFAULT_MARGIN) },
+      isJson: values.json === true,
+    },
+  };
+}
+
 function parseGpu(words: readonly string[]): Command {
   const [word, more] = words;
   if (word === '--help' || word === '-h') return { kind: 'help' };
@@ -203,11 +276,13 @@ export function parseCommandLine(args: readonly string[], environment: Environme
     const [first, ...others] = args;
     if (first === 'worker') return parseWorker(others, cwd);
     if (first === 'mcp') return parseMcp(others, cwd);
+    if (first === 'eval') return parseEval(others, cwd);
     if (first === 'gpu') return parseGpu(others);
     if (first === 'token') return parseToken(others, environment, cwd);
     return first === 'doctor' ? parseDoctor(others, environment, cwd) : parseSettings(args, environment, cwd);
   } catch (error) {
-    if (error instanceof FlagProblem) return { kind: 'problem', message: error.message };
+    if (error instanceof FlagProblem)
+      return { kind: 'problem', message: error.message, exitCode: args[0] === 'eval' ? ERROR_CODE : 1 };
     throw error;
   }
 }

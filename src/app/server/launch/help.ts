@@ -16,6 +16,10 @@ Usage: ${COMMAND} [flags]
                                        machine, one at a time
               [--once] [--run ID]      one run, or this one, and ends: 75 if
                                        it can go on, 69 without a studio
+       ${COMMAND} eval SET --studio URL --token-file FILE
+              [--models A,B] [--min-pass 0.95] [--baseline C]
+              [--margin 0.02] [--repeats N] [--json]   says whether models
+                                       are good enough, by an evaluation
        ${COMMAND} mcp --studio URL --token-file FILE   serves a running
                                        studio to an assistant (Model Context
                                        Protocol, standard input and output)
@@ -79,4 +83,5 @@ variables only:
 When ready it prints one line with the address to open. Ctrl-C ends it.
 Exit code: 0, or 1 after a failure. doctor: 0, or 1 if there is a problem;
 doctor --runs: 1 no runs, 2 no such folder, 3 runs with problems.
+eval: 0 good enough, 1 worse, 2 too few rows to say, 3 an error.
 `;

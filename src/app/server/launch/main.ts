@@ -52,7 +52,9 @@ async function start(settings: Settings): Promise<void> {
 async function run(command: Command): Promise<void> {
   switch (command.kind) {
     case 'problem':
-      throw new Error(command.message);
+      report(command.message);
+      process.exit(command.exitCode);
+      break;
     case 'help':
       return printAndEnd(HELP, 0);
     case 'version':
@@ -93,6 +95,11 @@ async function run(command: Command): Promise<void> {
     case 'worker': {
       const { startWorker } = await import('./startWorker.ts');
       return startWorker(command.worker, report);
+    }
+    case 'eval': {
+      const { runEval } = await import('./startEval.ts');
+      const { text, exitCode } = await runEval(command.settings, report);
+      return printAndEnd(text, exitCode);
     }
     case 'mcp': {
       const { startMcp } = await import('./startMcp.ts');

@@ -98,7 +98,7 @@ describe('an assistant', () => {
 
   it('with a token that only reads has only tools that read', async () => {
     const [reading, writing] = [await namesOf(await connect(READER)), await namesOf(await connect(WRITER))];
-    expect(writing.filter((name) => !reading.includes(name))).toEqual(['create_job']);
+    expect(writing.filter((name) => !reading.includes(name))).toEqual(['create_job', 'start_evaluation_run']);
     const { tools } = await (await connect(READER)).listTools();
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
     await expect(call(await connect(READER), 'create_job', { body: {} })).rejects.toThrow(/create_job/);

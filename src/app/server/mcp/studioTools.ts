@@ -5,6 +5,7 @@ import { paramNames, type Endpoint } from '#core/contract/endpoint.ts';
 import { isObject, type JsonObject } from '#core/contract/readJson.ts';
 import { uuidSchema } from '#core/contract/schemas.ts';
 import { STUDIO } from '#core/contract/studioEndpoints.ts';
+import { EVALUATIONS } from '#features/evaluation/shared/contract/evaluationEndpoints.ts';
 import { RUNS } from '#features/runs/shared/runEndpoints.ts';
 import { TRAINING } from '#features/training/shared/trainingEndpoints.ts';
 import type { Sent } from '#app/server/client/studioRequests.ts';
@@ -29,7 +30,15 @@ const TOOLS: readonly Part[] = [
   { endpoint: TRAINING.getTrainingQueue },
   { endpoint: TRAINING.getTrainingBases },
   { endpoint: TRAINING.getTrainingProgress },
+  { endpoint: EVALUATIONS.listEvaluations },
+  { endpoint: EVALUATIONS.getEvaluation },
+  { endpoint: EVALUATIONS.listEvaluationRuns },
+  { endpoint: EVALUATIONS.getEvaluationRun },
+  { endpoint: EVALUATIONS.getEvaluationScores },
+  { endpoint: EVALUATIONS.listEvaluationAnswers },
+  { endpoint: EVALUATIONS.getEvaluationAnswer },
   { endpoint: TRAINING.createJob },
+  { endpoint: EVALUATIONS.startEvaluationRun },
 ];
 
 export interface StudioTool {

@@ -93,7 +93,9 @@ export function toEvaluationRoutes({ database, evaluations }: EvaluationRouteDep
     toRoute(EVALUATIONS.deleteEvaluationRun, ({ params: { runId } }) =>
       guard(() => evaluations.remove(runId), STORE_MS),
     ),
-    toRoute(EVALUATIONS.getEvaluationScores, ({ params: { runId } }) => read(() => evaluations.readScores(runId))),
+    toRoute(EVALUATIONS.getEvaluationScores, ({ params: { runId }, query: { baseline = null } }) =>
+      read(() => evaluations.readScores(runId, baseline)),
+    ),
     toRoute(EVALUATIONS.listEvaluationAnswers, ({ params: { runId }, query }) =>
       read(() => readAnswerPage(orm, runId, query)),
     ),

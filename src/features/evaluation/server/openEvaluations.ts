@@ -10,6 +10,7 @@ import { toReason } from '#service/database/database.ts';
 import { openLeases, type Lease } from '#service/database/leases/leases.ts';
 import { leases } from '#service/database/leases/leases.ts';
 import { openWorkLoop } from '#service/database/leases/workLoop.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
 import { ASK_TIMING, type AskTiming } from './askStage.ts';
 import { evaluations, runs } from './evaluationTables.ts';
 import { findUnmeasured } from './evaluatedStudio.ts';
@@ -133,8 +134,15 @@ export async function openEvaluations(options: EvaluationsOptions) {
       await deleteRun(orm, id);
       working.get(id)?.abort();
     },
-    async readScores(id: string): Promise<Scores> {
-      const { run, models, checks, content } = await readWholeRun(orm, id);
+    /** `baseline`: null is that of the run. */
+    async readScores(id: string, baseline: string | null): Promise<Scores> {
+      const whole = await readWholeRun(orm, id);
+      const { models, checks, content } = whole;
+      if (baseline !== null && !models.some(({ model }) => model === baseline))
+        throw new HttpProblem(400, `The baseline "${baseline}" is no model of this run. Choose one of its models.`, {
+          param: 'baseline',
+        });
+      const run = { ...whole.run, baseline: baseline ?? whole.run.baseline };
       const counting = countingOf(checks);
       const table = await readVerdictTable(orm, run, counting);
       return toScores({ run, models, checks, counting }, table, await readTagColumns(orm, content.row_set_id));

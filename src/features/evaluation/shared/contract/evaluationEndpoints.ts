@@ -8,6 +8,7 @@ import {
   newRunSchema,
   runListSchema,
   runSchema,
+  scoresQuerySchema,
   scoresSchema,
   wholeAnswerSchema,
 } from './evaluationRuns.ts';
@@ -175,6 +176,7 @@ export const EVALUATIONS = defineEndpoints(
       path: `${RUN}/scores`,
       ...OF_RUN,
       title: 'The scores of a run, by model, check and tag',
+      query: scoresQuerySchema,
       answer: { EvaluationScores: scoresSchema },
       says: 'Of the answers that were judged so far.',
       isTagged: true,

@@ -186,6 +186,12 @@ const rateOfModel = {
     .check(z.describe('null: it is the baseline, or no row was judged of both.')),
 };
 
+export const scoresQuerySchema = z.strictObject({
+  baseline: z
+    .optional(modelField)
+    .check(z.describe('The model of the run that others are compared with; absent: the baseline of the run.')),
+});
+
 export const scoresSchema = z.strictObject({
   baseline: z.string(),
   checks_version: countSchema,
