@@ -14,6 +14,7 @@ import {
   readEvaluation,
 } from './evaluations.ts';
 import { checkMayUseFunctions } from './functions/functionRunner.ts';
+import { toImportRoute } from './importing/importRoute.ts';
 import type { Evaluations } from './openEvaluations.ts';
 import { readRows } from './rowSets.ts';
 import { listRuns } from './runRecords.ts';
@@ -52,6 +53,7 @@ export function toEvaluationRoutes({ database, evaluations }: EvaluationRouteDep
         return evaluation;
       }),
     ),
+    toImportRoute(evaluations, store),
     toRoute(EVALUATIONS.getEvaluation, ({ params: { evaluationId }, query: { version = null } }) =>
       read(() => readEvaluation(orm, evaluationId, version)),
     ),

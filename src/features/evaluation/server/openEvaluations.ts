@@ -10,6 +10,9 @@ import { toReason } from '#service/database/database.ts';
 import { openLeases, type Lease } from '#service/database/leases/leases.ts';
 import { leases } from '#service/database/leases/leases.ts';
 import { openWorkLoop } from '#service/database/leases/workLoop.ts';
+import type { ImportedEvaluation } from '#features/evaluation/shared/imports/importedEvaluation.ts';
+import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
+import { storeImport, type ImportPlace } from './importing/storeImport.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import { ASK_TIMING, type AskTiming } from './askStage.ts';
 import { evaluations, runs } from './evaluationTables.ts';
@@ -33,6 +36,12 @@ export interface EvaluationsOptions {
   readonly leaseMs?: number;
   readonly timing?: AskTiming;
   readonly pollMs?: number;
+}
+
+interface ImportedRun {
+  readonly evaluation: Evaluation;
+  /** null: the file has no answers. */
+  readonly run: EvaluationRun | null;
 }
 
 const LEASE_MS = 15_000;
@@ -106,14 +115,22 @@ export async function openEvaluations(options: EvaluationsOptions) {
   });
   const read = (id: string): Promise<EvaluationRun> => readRun(orm, id, paces.paceOf);
 
+  const deps = { orm, findRows: studio.findRows.bind(studio), now };
+
   return {
-    deps: { orm, findRows: studio.findRows.bind(studio), now },
+    deps,
     paceOf: paces.paceOf,
     read,
     async start(evaluationId: string, wanted: NewRun, who: string | null): Promise<EvaluationRun> {
       const id = await startRun(orm, evaluationId, wanted, { now: now(), who, experimentId: null });
       loop.wake();
       return read(found(id, 'run', evaluationId));
+    },
+    /** Stores an imported evaluation, and its answers as a run. */
+    async importFile(imported: ImportedEvaluation, place: ImportPlace): Promise<ImportedRun> {
+      const { evaluation, runId } = await storeImport(deps, imported, place);
+      loop.wake();
+      return { evaluation, run: runId === null ? null : await read(runId) };
     },
     async cancel(id: string): Promise<EvaluationRun> {
       await cancelRun(orm, id, now());

@@ -1,5 +1,6 @@
 // The endpoints of evaluations and their runs.
 import { defineEndpoints } from '#core/contract/endpoint.ts';
+import { evaluationImportSchema, importFormSchema } from './evaluationImport.ts';
 import { EVALUATION_LIMITS } from './evaluationLimits.ts';
 import {
   answerPageSchema,
@@ -53,6 +54,19 @@ export const EVALUATIONS = defineEndpoints(
       status: 201,
       says: 'It is stored, and nothing was asked yet.',
       failures: [404, 409, 507],
+    },
+    importEvaluation: {
+      method: 'POST',
+      path: '/api/v1/studio/evaluations/import',
+      title: 'Make an evaluation of a file of another tool',
+      about:
+        "A form (`multipart/form-data`). promptfoo's configuration and results, logs of Inspect, samples of lm-eval. Answers of " +
+        'the file become a run that the checks of the evaluation judge; nothing is asked. What has no place here is in `problems`.',
+      form: { EvaluationImportForm: importFormSchema },
+      answer: { EvaluationImport: evaluationImportSchema },
+      status: 201,
+      says: 'It is stored.',
+      failures: [404, 409, 429, 507],
     },
     getEvaluation: {
       method: 'GET',

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { evaluationImportSchema } from '#features/evaluation/shared/contract/evaluationImport.ts';
+import {
+  fillTables,
+  openTestRoom,
+  PROJECT,
+  EVALUATIONS_PATH,
+  RUNS_PATH,
+  type TestRoom,
+} from '#features/evaluation/server/testRoom.fixture.ts';
+import type { Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import type { Database } from '#service/database/database.ts';
+import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
+import { UNKNOWN_ID, type Answer } from '#service/http/testService.fixture.ts';
+
+let database: Database;
+let room: TestRoom;
+keepDatabase((opened) => {
+  database = opened;
+});
+beforeAll(async () => {
+  await fillTables(database);
+  room = await openTestRoom(database);
+});
+afterAll(() => room.close());
+
+const made = (name: string): Buffer => readFileSync(new URL(`../../shared/imports/made/${name}`, import.meta.url));
+
+async function send(fields: Readonly<Record<string, string>>, content: Buffer | string, name: string): Promise<Answer> {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.append(field, value);
+  form.append('file', new Blob([Buffer.from(content)]), name);
+  const response = new Response(form);
+  return room.service.askSigned(`${EVALUATIONS_PATH}/import`, {
+    method: 'POST',
+    headers: { 'Content-Type': response.headers.get('content-type') ?? '' },
+    body: Buffer.from(await response.arrayBuffer()),
+  });
+}
+
+describe('an import of a file', () => {
+  it('of results makes an evaluation, and a run whose answers are judged without a model', async () => {
+    const sent = await send(
+      { project_id: PROJECT, name: 'From promptfoo' },
+      made('promptfooResults.json'),
+      'results.json',
+    );
+    expect([sent.status, sent.text]).toEqual([201, sent.text]);
+    const { evaluation, run, tool, problems } = evaluationImportSchema.parse(sent.json());
+    expect([tool, problems]).toEqual(['promptfoo', ['Test 1: “javascript” has no check here, and was left out.']]);
+    expect(evaluation).toMatchObject({
+      name: 'From promptfoo',
+      row_count: 6,
+      models: [],
+      source: { kind: 'rows', name: 'promptfoo' },
+    });
+    expect(evaluation.checks.map(({ id }) => id)).toEqual(['short', 'not-contains', 'icontains']);
+    const ended = await room.waitFor(run?.id ?? '', 'completed');
+    expect(ended).toMatchObject({ done: 4, failed: 2, models: [{ model: 'fixed', rate: { passed: 2, total: 4 } }] });
+    const scores = (await room.send('GET', `${RUNS_PATH}/${ended.id}/scores`)).json() as Scores;
+    expect(scores.models[0]?.by_check.map(({ scorer, rate }) => [scorer, rate.passed])).toEqual([
+      ['short', 4],
+      ['not-contains', 4],
+      ['icontains', 2],
+    ]);
+    expect(room.engine.asked).toEqual([]);
+  });
+
+  it('of a log with repeats keeps each answer at its place', async () => {
+    const { run } = evaluationImportSchema.parse(
+      (await send({ project_id: PROJECT }, made('small.eval'), 'small.eval')).json(),
+    );
+    const ended = await room.waitFor(run?.id ?? '', 'completed');
+    expect(ended).toMatchObject({ repeats: 2, done: 6, failed: 0, models: [{ rate: { passed: 4, total: 6 } }] });
+    const { rows } = (await room.send('GET', `${RUNS_PATH}/${ended.id}/answers`)).json() as {
+      rows: { answers: { text: string; repeat: number }[] }[];
+    };
+    expect(rows.map(({ answers }) => answers.map(({ text }) => text))).toEqual([
+      ['4', 'It is 4'],
+      ['Paris', 'London'],
+      ['red', 'blue'],
+    ]);
+  });
+
+  it('of a configuration makes an evaluation without a run', async () => {
+    const config =
+      'prompts: ["Say {{word}}"]\ntests:\n  - vars: {word: one}\n    assert: [{type: icontains, value: one}]\n';
+    const { evaluation, run } = evaluationImportSchema.parse(
+      (await send({ project_id: PROJECT }, config, 'promptfooconfig.yaml')).json(),
+    );
+    expect(run).toBeNull();
+    expect(evaluation).toMatchObject({ name: 'promptfoo', prompt: 'Say {{word}}', row_count: 1 });
+    const { rows } = (await room.send('GET', `${EVALUATIONS_PATH}/${evaluation.id}/rows`)).json() as { rows: object[] };
+    expect(rows).toEqual([{ position: 0, variables: { word: 'one' } }]);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, Buffer | string, string, number, RegExp]>([
+    ['no project', {}, '{}', 'a.json', 400, /project_id/],
+    ['an unknown project', { project_id: UNKNOWN_ID }, made('small.eval'), 'a.eval', 404, /project/],
+    ['a field of no meaning', { project_id: PROJECT, more: '1' }, '{}', 'a.json', 400, /more/],
+    ['a file of no tool', { project_id: PROJECT }, '{"a": 1}', 'a.json', 400, /a\.json is of no tool/],
+    ['a damaged archive', { project_id: PROJECT }, made('small.eval').subarray(0, 9_000), 'a.eval', 400, /damaged/],
+    ['scores alone', { project_id: PROJECT }, made('lmEvalResults.json'), 'r.json', 400, /samples_\*\.jsonl/],
+  ])('with %s is refused', async (_, fields, content, name, status, message) => {
+    const sent = await send(fields, content, name);
+    expect([sent.status, sent.text]).toEqual([status, expect.stringMatching(message)]);
+  });
+});

@@ -1,0 +1,81 @@
+// The route that imports a file of an evaluation: stored while it arrives, then read in a thread.
+import { open, mkdtemp, rm, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { takeRest, readUpload } from '#features/datasets/server/routes/upload.ts';
+import { EVALUATIONS } from '#features/evaluation/shared/contract/evaluationEndpoints.ts';
+import { importFieldsSchema } from '#features/evaluation/shared/contract/evaluationImport.ts';
+import { IMPORT_LIMITS } from '#features/evaluation/shared/imports/importedEvaluation.ts';
+import { toParsed, toRoute } from '#service/http/endpointRoute.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
+import { whoOf, type Route, type RouteContext } from '#service/http/route.ts';
+import type { Evaluations } from '#features/evaluation/server/openEvaluations.ts';
+import type { EvaluationFile } from './evaluationFileEntry.ts';
+import { readEvaluationFile } from './readEvaluationFile.ts';
+
+/** Files that are read at a time: each may need a gigabyte. */
+const MOST = 2;
+const FALLBACK_NAME = 'the file';
+
+/** Writes the file of a form below `folder`. Throws HttpProblem. */
+async function storeUpload(
+  context: RouteContext,
+  folder: string,
+): Promise<{ readonly file: EvaluationFile; readonly fields: ReadonlyMap<string, string> }> {
+  const path = join(folder, 'file');
+  let [handle, name, bytes]: [FileHandle | null, string, number] = [null, FALLBACK_NAME, 0];
+  try {
+    const fields = await readUpload(context.env.incoming, {
+      async onFile(_fields, fileName) {
+        name = basename(fileName ?? FALLBACK_NAME).slice(0, 200) || FALLBACK_NAME;
+        handle = await open(path, 'wx', 0o600);
+      },
+      async onChunk(chunk) {
+        bytes += chunk.length;
+        if (bytes > IMPORT_LIMITS.archiveBytes)
+          throw new HttpProblem(413, `The file has more than ${IMPORT_LIMITS.archiveBytes / 2 ** 30} GiB. Split it.`, {
+            param: 'file',
+            code: 'file_too_large',
+          });
+        await handle?.write(chunk);
+      },
+    });
+    return { file: { path, name }, fields };
+  } catch (error) {
+    await takeRest(context.env);
+    throw error;
+  } finally {
+    await (handle as FileHandle | null)?.close();
+  }
+}
+
+export function toImportRoute(
+  evaluations: Pick<Evaluations, 'importFile'>,
+  store: <Value>(work: () => Promise<Value>) => Promise<Value>,
+): Route {
+  let reading = 0;
+  return toRoute(EVALUATIONS.importEvaluation, async ({ context }) => {
+    if (reading >= MOST) {
+      await takeRest(context.env);
+      throw new HttpProblem(429, 'Other files are being imported. Try again in a moment.', {
+        code: 'imports_busy',
+        headers: { 'Retry-After': '5' },
+      });
+    }
+    reading += 1;
+    const folder = await mkdtemp(join(tmpdir(), 'model-studio-evaluation-'));
+    try {
+      const { file, fields } = await storeUpload(context, folder);
+      const given = Object.fromEntries([...fields].filter(([, value]) => value !== ''));
+      const { project_id, name = null } = toParsed(importFieldsSchema, given);
+      const imported = await readEvaluationFile(file);
+      const place = { projectId: project_id.toLowerCase(), name, who: whoOf(context) };
+      const { evaluation, run } = await store(() => evaluations.importFile(imported, place));
+      context.set('node', evaluation.project_id);
+      return { evaluation, run, tool: imported.tool, problems: [...imported.problems] };
+    } finally {
+      reading -= 1;
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
