@@ -14,6 +14,7 @@ import {
   readEvaluation,
 } from './evaluations.ts';
 import { checkMayUseFunctions } from './functions/functionRunner.ts';
+import { toExportRoutes } from './exporting/exportRoutes.ts';
 import { toImportRoute } from './importing/importRoute.ts';
 import type { Evaluations } from './openEvaluations.ts';
 import { readRows } from './rowSets.ts';
@@ -54,6 +55,7 @@ export function toEvaluationRoutes({ database, evaluations }: EvaluationRouteDep
       }),
     ),
     toImportRoute(evaluations, store),
+    ...toExportRoutes({ orm, evaluations, read }),
     toRoute(EVALUATIONS.getEvaluation, ({ params: { evaluationId }, query: { version = null } }) =>
       read(() => readEvaluation(orm, evaluationId, version)),
     ),

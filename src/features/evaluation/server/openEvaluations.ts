@@ -12,6 +12,7 @@ import { leases } from '#service/database/leases/leases.ts';
 import { openWorkLoop } from '#service/database/leases/workLoop.ts';
 import type { ImportedEvaluation } from '#features/evaluation/shared/imports/importedEvaluation.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
+import { readEvaluationFile } from './importing/readEvaluationFile.ts';
 import { storeImport, type ImportPlace } from './importing/storeImport.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import { ASK_TIMING, type AskTiming } from './askStage.ts';
@@ -126,8 +127,9 @@ export async function openEvaluations(options: EvaluationsOptions) {
       loop.wake();
       return read(found(id, 'run', evaluationId));
     },
+    readFile: readEvaluationFile,
     /** Stores an imported evaluation, and its answers as a run. */
-    async importFile(imported: ImportedEvaluation, place: ImportPlace): Promise<ImportedRun> {
+    async storeFile(imported: ImportedEvaluation, place: ImportPlace): Promise<ImportedRun> {
       const { evaluation, runId } = await storeImport(deps, imported, place);
       loop.wake();
       return { evaluation, run: runId === null ? null : await read(runId) };

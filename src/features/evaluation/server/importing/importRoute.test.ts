@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { evaluationImportSchema } from '#features/evaluation/shared/contract/evaluationImport.ts';
 import {
   fillTables,
@@ -12,7 +12,14 @@ import {
 import type { Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
-import { UNKNOWN_ID, type Answer } from '#service/http/testService.fixture.ts';
+import {
+  makeNamedToken,
+  openTestService,
+  UNKNOWN_ID,
+  type Answer,
+  type TestService,
+} from '#service/http/testService.fixture.ts';
+import { toEvaluationRoutes } from '#features/evaluation/server/evaluationRoutes.ts';
 
 let database: Database;
 let room: TestRoom;
@@ -27,12 +34,17 @@ afterAll(() => room.close());
 
 const made = (name: string): Buffer => readFileSync(new URL(`../../shared/imports/made/${name}`, import.meta.url));
 
-async function send(fields: Readonly<Record<string, string>>, content: Buffer | string, name: string): Promise<Answer> {
+async function send(
+  fields: Readonly<Record<string, string>>,
+  content: Buffer | string,
+  name: string,
+  ask: TestService['ask'] = room.service.askSigned,
+): Promise<Answer> {
   const form = new FormData();
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
   form.append('file', new Blob([Buffer.from(content)]), name);
   const response = new Response(form);
-  return room.service.askSigned(`${EVALUATIONS_PATH}/import`, {
+  return ask(`${EVALUATIONS_PATH}/import`, {
     method: 'POST',
     headers: { 'Content-Type': response.headers.get('content-type') ?? '' },
     body: Buffer.from(await response.arrayBuffer()),
@@ -105,5 +117,24 @@ describe('an import of a file', () => {
   ])('with %s is refused', async (_, fields, content, name, status, message) => {
     const sent = await send(fields, content, name);
     expect([sent.status, sent.text]).toEqual([status, expect.stringMatching(message)]);
+  });
+
+  it('with an own function is taken of the owner alone', async () => {
+    const { token, tokens } = makeNamedToken('ada');
+    const service = await openTestService({
+      tokens,
+      routes: () => toEvaluationRoutes({ database, evaluations: room.evaluations }),
+    });
+    onTestFinished(() => service.close());
+    const check = { id: 'own', kind: 'function', expected: '() => true' };
+    const file = [
+      { form: 'model-studio-evaluation', version: 1, evaluation: { name: 'Own', checks: [check] } },
+      { messages: [{ role: 'user', content: 'Hi' }], answers: [] },
+    ];
+    const text = file.map((line) => JSON.stringify(line)).join('\n');
+    const asAda: TestService['ask'] = (path, more = {}) =>
+      service.ask(path, { ...more, headers: { ...more.headers, Authorization: `Bearer ${token}` } });
+    expect((await send({ project_id: PROJECT }, text, 'own.jsonl', asAda)).status).toBe(403);
+    expect((await send({ project_id: PROJECT }, text, 'own.jsonl')).status).toBe(201);
   });
 });

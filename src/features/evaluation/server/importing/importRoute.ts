@@ -9,9 +9,9 @@ import { IMPORT_LIMITS } from '#features/evaluation/shared/imports/importedEvalu
 import { toParsed, toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import { whoOf, type Route, type RouteContext } from '#service/http/route.ts';
+import { checkMayUseFunctions } from '#features/evaluation/server/functions/functionRunner.ts';
 import type { Evaluations } from '#features/evaluation/server/openEvaluations.ts';
 import type { EvaluationFile } from './evaluationFileEntry.ts';
-import { readEvaluationFile } from './readEvaluationFile.ts';
 
 /** Files that are read at a time: each may need a gigabyte. */
 const MOST = 2;
@@ -50,7 +50,7 @@ async function storeUpload(
 }
 
 export function toImportRoute(
-  evaluations: Pick<Evaluations, 'importFile'>,
+  evaluations: Pick<Evaluations, 'readFile' | 'storeFile'>,
   store: <Value>(work: () => Promise<Value>) => Promise<Value>,
 ): Route {
   let reading = 0;
@@ -68,9 +68,11 @@ export function toImportRoute(
       const { file, fields } = await storeUpload(context, folder);
       const given = Object.fromEntries([...fields].filter(([, value]) => value !== ''));
       const { project_id, name = null } = toParsed(importFieldsSchema, given);
-      const imported = await readEvaluationFile(file);
-      const place = { projectId: project_id.toLowerCase(), name, who: whoOf(context) };
-      const { evaluation, run } = await store(() => evaluations.importFile(imported, place));
+      const imported = await evaluations.readFile(file);
+      const who = whoOf(context);
+      if (imported.checks.some(({ kind }) => kind === 'function')) checkMayUseFunctions(who);
+      const place = { projectId: project_id.toLowerCase(), name, who };
+      const { evaluation, run } = await store(() => evaluations.storeFile(imported, place));
       context.set('node', evaluation.project_id);
       return { evaluation, run, tool: imported.tool, problems: [...imported.problems] };
     } finally {

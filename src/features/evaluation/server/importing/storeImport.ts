@@ -34,7 +34,7 @@ const toAnswer = (answer: ImportedAnswer, model: number): NewAnswer => ({
   error: answer.error,
   text: answer.text,
   reasoning: '',
-  calls: [],
+  calls: answer.calls ?? [],
   finish_reason: null,
   prompt_tokens: answer.promptTokens,
   completion_tokens: answer.completionTokens,

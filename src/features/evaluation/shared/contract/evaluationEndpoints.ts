@@ -1,6 +1,7 @@
 // The endpoints of evaluations and their runs.
 import { defineEndpoints } from '#core/contract/endpoint.ts';
 import { evaluationImportSchema, importFormSchema } from './evaluationImport.ts';
+import { exportQuerySchema, preferencesQuerySchema } from './evaluationExport.ts';
 import { EVALUATION_LIMITS } from './evaluationLimits.ts';
 import {
   answerPageSchema,
@@ -195,6 +196,32 @@ export const EVALUATIONS = defineEndpoints(
       says: 'Of the answers that were judged so far.',
       isTagged: true,
       load: 'page',
+    },
+    exportEvaluationRun: {
+      method: 'GET',
+      path: `${RUN}/export`,
+      ...OF_RUN,
+      title: 'Download a run of an evaluation with all rows and answers',
+      about:
+        'As JSON lines, which the studio imports again: the evaluation and its scores, then each row. Or as one HTML file ' +
+        'without scripts.',
+      query: exportQuerySchema,
+      file: 'application/x-ndjson',
+      says: 'The file; `text/html` where that was asked for. `Content-Disposition` has a name for it.',
+      load: 'file',
+    },
+    listPreferenceRows: {
+      method: 'GET',
+      path: `${RUN}/preferences`,
+      ...OF_RUN,
+      title: 'Download answers that passed and failed as rows for DPO or KTO',
+      about:
+        "In TRL's form, as `POST /api/v1/public/datasets/create-from-jsonl` takes them. Rows to which all models answered alike " +
+        'give no pair.',
+      query: preferencesQuerySchema,
+      file: 'application/x-ndjson',
+      says: 'The rows.',
+      load: 'file',
     },
     listEvaluationAnswers: {
       method: 'GET',

@@ -1,6 +1,7 @@
 // Files of other tools as evaluations.
 import * as z from 'zod/mini';
 import { fileSchema, oneLineCheck, uuidSchema, wholePairsCheck, wordsSchema } from '#core/contract/schemas.ts';
+import { IMPORT_TOOLS } from '#features/evaluation/shared/imports/importedEvaluation.ts';
 import { EVALUATION_LIMITS } from './evaluationLimits.ts';
 import { runSchema } from './evaluationRuns.ts';
 import { evaluationSchema } from './evaluations.ts';
@@ -18,6 +19,6 @@ export const importFormSchema = z.extend(importFieldsSchema, { file: fileSchema 
 export const evaluationImportSchema = z.strictObject({
   evaluation: evaluationSchema,
   run: z.nullable(runSchema).check(z.describe('With the answers of the file; null: it has none.')),
-  tool: z.enum(['promptfoo', 'inspect', 'lm-eval']),
+  tool: z.enum(IMPORT_TOOLS),
   problems: z.array(z.string()).check(z.describe('What was not read, and why: sentences.')),
 });

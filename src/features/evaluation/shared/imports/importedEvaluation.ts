@@ -1,6 +1,8 @@
 // What other tools' files of evaluations say, in one form.
+import type { WrittenCall } from '#features/evaluation/shared/toolCalls.ts';
 import type { ChatMessage } from '#core/contract/chatMessage.ts';
-import type { CheckSpec } from '#features/evaluation/shared/checks.ts';
+import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import type { EvaluationSettings } from '#features/evaluation/shared/contract/evaluations.ts';
 
 export const IMPORT_LIMITS = {
   rows: 10_000,
@@ -23,15 +25,6 @@ export interface ImportedRow {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-export interface ImportedCheck {
-  /** Small letters, digits and hyphens. */
-  readonly id: string;
-  readonly name: string | null;
-  /** false: an answer that fails it may still pass. */
-  readonly counts: boolean;
-  readonly spec: CheckSpec;
-}
-
 export interface ImportedVerdict {
   /** As the tool calls its check, scorer or metric. */
   readonly scorer: string;
@@ -50,6 +43,8 @@ export interface ImportedAnswer {
   readonly text: string;
   /** Why there is no answer. */
   readonly error: string | null;
+  /** Absent: none. */
+  readonly calls?: readonly WrittenCall[];
   readonly ms: number | null;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
@@ -68,7 +63,8 @@ export interface ImportedScore {
   readonly isHigherBetter: boolean | null;
 }
 
-export type ImportTool = 'promptfoo' | 'inspect' | 'lm-eval';
+export const IMPORT_TOOLS = ['promptfoo', 'inspect', 'lm-eval', 'model-studio'] as const;
+export type ImportTool = (typeof IMPORT_TOOLS)[number];
 
 export interface ImportedEvaluation {
   readonly tool: ImportTool;
@@ -79,9 +75,10 @@ export interface ImportedEvaluation {
   /** The question of rows with variables, with `{{name}}` for each; null: all rows have messages. */
   readonly prompt: string | null;
   readonly system: string | null;
+  readonly settings: EvaluationSettings;
   readonly repeats: number;
   readonly rows: readonly ImportedRow[];
-  readonly checks: readonly ImportedCheck[];
+  readonly checks: readonly EvaluationCheck[];
   /** As the tool calls them. */
   readonly models: readonly string[];
   readonly answers: readonly ImportedAnswer[];
@@ -99,6 +96,7 @@ export const EMPTY_IMPORT = {
   madeAt: null,
   prompt: null,
   system: null,
+  settings: {},
   repeats: 1,
   rows: [],
   checks: [],

@@ -9,7 +9,7 @@ import {
   toTextOrNull,
   type JsonObject,
 } from '#core/contract/readJson.ts';
-import { DEFAULT_CHECK } from '#features/evaluation/shared/checks.ts';
+import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import { readChatMessage, toMessageText } from './chatMessages.ts';
 import {
   EMPTY_IMPORT,
@@ -18,7 +18,6 @@ import {
   openProblems,
   toScoreVerdict,
   type ImportedAnswer,
-  type ImportedCheck,
   type ImportedEvaluation,
   type ImportedRow,
   type ImportedScore,
@@ -98,12 +97,12 @@ const toTags = (sample: JsonObject): Record<string, string> =>
   );
 
 /** Scorers that a check here judges as: `includes` looks for the target in the answer. */
-function toChecks(about: JsonObject, problems: Problems): readonly ImportedCheck[] {
-  return arrayOr(about['scorers']).flatMap((scorer): readonly ImportedCheck[] => {
+function toChecks(about: JsonObject, problems: Problems): readonly EvaluationCheck[] {
+  return arrayOr(about['scorers']).flatMap((scorer): readonly EvaluationCheck[] => {
     const { name, options } = objectOf(scorer);
     if (name === 'includes') {
       const isCaseSensitive = objectOf(options)['ignore_case'] === false;
-      return [{ id: name, name, counts: true, spec: { ...DEFAULT_CHECK, kind: 'contains', isCaseSensitive } }];
+      return [{ id: name, name, counts: true, kind: 'contains', expected: null, is_case_sensitive: isCaseSensitive }];
     }
     problems.report(`“${String(name)}” has no check here: give the evaluation one that judges as it does.`);
     return [];

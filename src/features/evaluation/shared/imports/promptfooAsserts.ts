@@ -4,7 +4,8 @@ import { isObject, ownField, toTextOrNull, type JsonObject } from '#core/contrac
 import { findCheckProblem } from '#features/evaluation/shared/checkSet.ts';
 import { DEFAULT_CHECK, type CheckKind, type CheckSpec } from '#features/evaluation/shared/checks.ts';
 import { fillTemplate } from '#features/evaluation/shared/template.ts';
-import type { ImportedCheck, Problems } from './importedEvaluation.ts';
+import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import type { Problems } from './importedEvaluation.ts';
 
 export interface AssertedTest {
   /** Such as `Test 3`. */
@@ -139,13 +140,19 @@ const withoutText = ({ type, metric, counts, spec }: Draft): string =>
   JSON.stringify([type, metric, counts, { ...spec, expected: null }]);
 
 export interface AssertedRows {
-  readonly checks: readonly ImportedCheck[];
+  readonly checks: readonly EvaluationCheck[];
   /** The expected answer of each test. */
   readonly expected: readonly (string | null)[];
 }
 
+/** The fields of the kinds that are made here. */
+const toFields = ({ kind, expected, isCaseSensitive, isStrict = false }: CheckSpec): object =>
+  kind === 'json-schema' || kind === 'json-equal'
+    ? { kind, expected, is_strict: isStrict }
+    : { kind, expected, is_case_sensitive: isCaseSensitive };
+
 /** Names each check, so that ids differ. */
-function toChecks(drafts: readonly Draft[]): readonly ImportedCheck[] {
+function toChecks(drafts: readonly Draft[]): readonly EvaluationCheck[] {
   const used = new Map<string, number>();
   return drafts.map(({ type, metric, counts, spec }) => {
     const plain =
@@ -156,7 +163,12 @@ function toChecks(drafts: readonly Draft[]): readonly ImportedCheck[] {
         .slice(0, 30) || 'check';
     const count = (used.get(plain) ?? 0) + 1;
     used.set(plain, count);
-    return { id: count === 1 ? plain : `${plain}-${count}`, name: metric ?? type, counts, spec };
+    return {
+      id: count === 1 ? plain : `${plain}-${count}`,
+      name: metric ?? type,
+      counts,
+      ...toFields(spec),
+    } as EvaluationCheck;
   });
 }
 

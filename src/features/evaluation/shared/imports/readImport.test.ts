@@ -99,8 +99,8 @@ describe('a log of Inspect', () => {
       ['match/accuracy', 2 / 3, 1 / 6],
       ['includes/accuracy', 2 / 3, 1 / 6],
     ]);
-    expect(log.checks.map(({ id, spec }) => [id, spec.kind, spec.expected, spec.isCaseSensitive])).toEqual([
-      ['includes', 'contains', null, false],
+    expect(log.checks).toEqual([
+      { id: 'includes', name: 'includes', counts: true, kind: 'contains', expected: null, is_case_sensitive: false },
     ]);
     expect(log.problems).toEqual([
       'Sample 2: It has several targets; the first is the expected answer here.',

@@ -7,11 +7,12 @@ import { isInspectLog, openInspectReader, readInspectLog } from './inspectLog.ts
 import { isLmEvalResults, isLmEvalSample, readLmEvalResults, readLmEvalSamples } from './lmEval.ts';
 import { isPromptfooConfig, readPromptfooConfig } from './promptfooConfig.ts';
 import { isPromptfooResult, isPromptfooResults, readPromptfooResults, toPromptfooResults } from './promptfooResults.ts';
+import { isStudioHead, readStudioLines } from './studioFile.ts';
 import { listZip, readZipEntry, type ByteSource } from './zipFile.ts';
 
 const READS =
   'Read are promptfoo’s configuration (YAML or JSON) and results (JSON), Inspect’s logs (.eval or JSON), and lm-eval’s ' +
-  'results_*.json and samples_*.jsonl.';
+  'results_*.json and samples_*.jsonl, and what a studio exported as JSON lines.';
 
 const parseJson = (text: string, what: string): unknown => {
   try {
@@ -58,6 +59,7 @@ function readText(text: string, name: string): ImportedEvaluation {
   if (bare.trim() === '') throw new ImportRefusal(`${name} is empty.`);
   if (bare.trimStart().startsWith('{')) {
     const first = readFirstLine(bare);
+    if (isStudioHead(first)) return readStudioLines(parseLines(bare));
     if (isPromptfooResult(first)) return readPromptfooResults(toPromptfooResults(parseLines(bare)));
     if (isLmEvalSample(first)) return readLmEvalSamples(parseLines(bare), SAMPLES.exec(name)?.[1] ?? name);
     return readValue(parseJson(bare, name), name);

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { read } from '#core/rows/readRow.fixture.ts';
+import type { EvaluationRun, Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import { evaluationImportSchema } from '#features/evaluation/shared/contract/evaluationImport.ts';
+import {
+  EVALUATIONS_PATH,
+  fillTables,
+  openTestRoom,
+  PROJECT,
+  RUNS_PATH,
+  type TestRoom,
+} from '#features/evaluation/server/testRoom.fixture.ts';
+import type { Database } from '#service/database/database.ts';
+import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
+import { UNKNOWN_ID } from '#service/http/testService.fixture.ts';
+
+let database: Database;
+let room: TestRoom;
+let run: EvaluationRun;
+keepDatabase((opened) => {
+  database = opened;
+});
+beforeAll(async () => {
+  await fillTables(database);
+  room = await openTestRoom(database);
+  const rows = [
+    {
+      messages: [
+        { role: 'system', content: 'Shout.' },
+        { role: 'user', content: 'One' },
+      ],
+      expected: 'ONE',
+    },
+    {
+      messages: [{ role: 'user', content: '<script>alert(1)</script>' }],
+      expected: '<SCRIPT>ALERT(1)</SCRIPT>',
+      tags: { kind: '"><b>' },
+    },
+    { messages: [{ role: 'user', content: '1' }], expected: '1' },
+  ];
+  const evaluation = await room.create({ name: 'Words & more', rows });
+  run = await room.waitFor((await room.start(evaluation.id)).id, 'completed');
+});
+afterAll(() => room.close());
+
+const get = (path: string, id = run.id) => room.send('GET', `${RUNS_PATH}/${id}/${path}`);
+const toLines = (text: string): readonly Record<string, unknown>[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('a run of an evaluation', () => {
+  it('is downloaded as rows for DPO, which the studio reads as pairs', async () => {
+    const sent = await get('preferences');
+    expect(sent.headers['content-disposition']).toBe('attachment; filename="dpo-run-1.jsonl"');
+    expect(toLines(sent.text)).toEqual([
+      {
+        prompt: [
+          { role: 'system', content: 'Shout.' },
+          { role: 'user', content: 'One' },
+        ],
+        chosen: [{ role: 'assistant', content: 'ONE' }],
+        rejected: [{ role: 'assistant', content: 'one' }],
+      },
+      {
+        prompt: [{ role: 'user', content: '<script>alert(1)</script>' }],
+        chosen: [{ role: 'assistant', content: '<SCRIPT>ALERT(1)</SCRIPT>' }],
+        rejected: [{ role: 'assistant', content: '<script>alert(1)</script>' }],
+      },
+    ]);
+    for (const row of toLines(sent.text)) expect(read(row, 'preference')).toMatchObject({ ok: true });
+  });
+
+  it('has pairs of the models that are asked for', async () => {
+    expect((await get('preferences?chosen=lower&rejected=upper')).text).toBe('');
+    expect(toLines((await get('preferences?chosen=upper&rejected=lower')).text)).toHaveLength(2);
+    expect((await get('preferences?chosen=nobody')).status).toBe(400);
+    expect((await get('preferences?form=ppo')).status).toBe(400);
+    expect((await get('preferences', UNKNOWN_ID)).status).toBe(404);
+  });
+
+  it('is downloaded as answers with a label for KTO, each once', async () => {
+    const rows = toLines((await get('preferences?form=kto')).text);
+    expect(rows.map(({ completion, label }) => [(completion as { content: string }[])[0]?.content, label])).toEqual([
+      ['ONE', true],
+      ['one', false],
+      ['<SCRIPT>ALERT(1)</SCRIPT>', true],
+      ['<script>alert(1)</script>', false],
+      ['1', true],
+    ]);
+  });
+
+  it('is read back from its file with the same scores, and no model is asked', async () => {
+    const file = await get('export');
+    const asked = room.engine.asked.length;
+    const form = new FormData();
+    form.append('project_id', PROJECT);
+    form.append('file', new Blob([file.text]), 'run.jsonl');
+    const response = new Response(form);
+    const sent = await room.service.askSigned(`${EVALUATIONS_PATH}/import`, {
+      method: 'POST',
+      headers: { 'Content-Type': response.headers.get('content-type') ?? '' },
+      body: Buffer.from(await response.arrayBuffer()),
+    });
+    const imported = evaluationImportSchema.parse(sent.json());
+    expect(imported).toMatchObject({
+      tool: 'model-studio',
+      problems: [],
+      evaluation: { name: 'Words & more', row_count: 3 },
+    });
+    const again = await room.waitFor(imported.run?.id ?? '', 'completed');
+    const scoresOf = async (id: string): Promise<Scores['models']> =>
+      ((await get('scores', id)).json() as Scores).models;
+    expect(await scoresOf(again.id)).toEqual(await scoresOf(run.id));
+    expect(room.engine.asked).toHaveLength(asked);
+  });
+
+  it('is one HTML file in which no text of a row is markup', async () => {
+    const { text, headers } = await get('export?form=html');
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-disposition']).toBe('attachment; filename="Words-more-run-1.html"');
+    expect(text).not.toMatch(/<script|<b>|https?:/i);
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(text).toContain('100.0 % (3 of 3;');
+    expect(text.trimEnd()).toMatch(/<\/html>$/);
+  });
+});

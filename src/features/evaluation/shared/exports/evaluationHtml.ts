@@ -1,0 +1,74 @@
+// A run of an evaluation as one HTML file that needs nothing else: no script, and nothing is loaded. Pure.
+import type { EvaluationAnswer, Rate } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import type { ExportedRow, ExportedRun } from './studioLines.ts';
+
+const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => MARKS[mark] ?? mark);
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+const STYLE =
+  'body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}' +
+  'table{border-collapse:collapse;margin:1rem 0}th,td{border:1px solid #8888;padding:.25rem .6rem;text-align:left}' +
+  'td.n{text-align:right}pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.25rem 0}summary{cursor:pointer}' +
+  'details{border-top:1px solid #8888;padding:.4rem 0}.answer{margin:.4rem 0 .4rem 1rem}';
+
+const toRate = ({ passed, total, rate, low, high }: Rate): string =>
+  rate === null ? 'nothing judged' : `${percent(rate)} (${passed} of ${total}; ${percent(low)} to ${percent(high)})`;
+
+function toScoreRows({ scores }: ExportedRun): string {
+  return scores.models
+    .map(({ model, rate, difference, by_check: checks }) => {
+      const gap =
+        difference === null ? 'baseline' : `${difference.low.toFixed(1)} to ${difference.high.toFixed(1)} points`;
+      const parts = checks.map(({ scorer, rate: own }) => `${escape(scorer)}: ${toRate(own)}`).join('<br>');
+      return `<tr><th scope="row">${escape(model)}</th><td>${toRate(rate)}</td><td>${gap}</td><td>${parts}</td></tr>`;
+    })
+    .join('');
+}
+
+/** Up to the first row. */
+export function toHtmlHead(exported: ExportedRun): string {
+  const { evaluation, run } = exported;
+  const title = `${escape(evaluation.name)}, run ${run.number}`;
+  return (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'">' +
+    `<meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head><body>` +
+    `<h1>${title}</h1><p>Version ${run.version}, ${run.row_count} rows, ${run.repeats} answers of each model to each. ` +
+    `Compared with ${escape(exported.scores.baseline)}; intervals of 95 %. Made ${escape(run.ended_at ?? run.created_at)}.</p>` +
+    '<table><thead><tr><th scope="col">Model</th><th scope="col">Passed</th><th scope="col">Difference</th>' +
+    `<th scope="col">By check</th></tr></thead><tbody>${toScoreRows(exported)}</tbody></table><h2>Rows</h2>\n`
+  );
+}
+
+const OUTCOMES: Readonly<Record<string, string>> = { pass: 'passed', fail: 'failed', not_checked: 'not checked' };
+
+function toAnswer({ model, text, tool_calls: calls, error, outcome, verdicts }: EvaluationAnswer): string {
+  const called = calls.map(({ name, arguments: given }) => `${name}(${given})`).join('\n');
+  const state = error === null ? (OUTCOMES[outcome ?? ''] ?? 'not judged') : 'no answer';
+  const reasons = verdicts.flatMap(({ scorer, reason }) => (reason === null ? [] : [`${scorer}: ${reason}`]));
+  const body = [text, called, error ?? ''].filter((part) => part !== '').join('\n');
+  const why = reasons.length === 0 ? '' : `<pre><em>${escape(reasons.join('\n'))}</em></pre>`;
+  return `<div class="answer"><strong>${escape(model)}</strong>: ${state}<pre>${escape(body)}</pre>${why}</div>`;
+}
+
+export function toHtmlRow({ position, messages, variables, expected, tags, answers }: ExportedRow): string {
+  const question = messages
+    ? messages.map(({ role, content }) => `${role}: ${content ?? ''}`).join('\n')
+    : Object.entries(variables ?? {})
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n');
+  const outcomes = answers.map(({ outcome, error }) =>
+    error === null ? (OUTCOMES[outcome ?? ''] ?? '–') : 'no answer',
+  );
+  const labels = Object.entries(tags ?? {}).map(([name, value]) => `${name}: ${value}`);
+  const about = [...new Set(outcomes), ...labels].map(escape).join(', ');
+  const wanted = expected === null || expected === undefined ? '' : `<p>Expected:</p><pre>${escape(expected)}</pre>`;
+  return (
+    `<details><summary>Row ${position + 1}: ${about}</summary><pre>${escape(question)}</pre>${wanted}` +
+    `${answers.map(toAnswer).join('')}</details>\n`
+  );
+}
+
+export const HTML_END = '</body></html>\n';
