@@ -14,19 +14,16 @@ import type { ImportedEvaluation } from '#features/evaluation/shared/imports/imp
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import { readEvaluationFile } from './importing/readEvaluationFile.ts';
 import { storeImport, type ImportPlace } from './importing/storeImport.ts';
-import { HttpProblem } from '#service/http/httpProblem.ts';
 import { ASK_TIMING, type AskTiming } from './askStage.ts';
 import { evaluations, runs } from './evaluationTables.ts';
 import { findUnmeasured } from './evaluatedStudio.ts';
 import { openPaces } from './paces.ts';
-import { readTagColumns } from './rowSets.ts';
-import { countingOf, readRun, readWholeRun } from './runRecords.ts';
+import { readRun } from './runRecords.ts';
 import { ACTIVE, cancelRun, deleteRun, rescoreRun, resumeRun, startRun } from './runs.ts';
 import { workOn } from './runWork.ts';
 import { openFunctionRunner } from './functions/functionRunner.ts';
 import { openCheckThreads } from './scoring/checkThread.ts';
-import { toScores } from './scores.ts';
-import { readVerdictTable } from './verdicts.ts';
+import { readScores } from './readScores.ts';
 
 export interface EvaluationsOptions {
   readonly database: Database;
@@ -153,19 +150,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
       await deleteRun(orm, id);
       working.get(id)?.abort();
     },
-    /** `baseline`: null is that of the run. */
-    async readScores(id: string, baseline: string | null): Promise<Scores> {
-      const whole = await readWholeRun(orm, id);
-      const { models, checks, content } = whole;
-      if (baseline !== null && !models.some(({ model }) => model === baseline))
-        throw new HttpProblem(400, `The baseline "${baseline}" is no model of this run. Choose one of its models.`, {
-          param: 'baseline',
-        });
-      const run = { ...whole.run, baseline: baseline ?? whole.run.baseline };
-      const counting = countingOf(checks);
-      const table = await readVerdictTable(orm, run, counting);
-      return toScores({ run, models, checks, counting }, table, await readTagColumns(orm, content.row_set_id));
-    },
+    readScores: (id: string, baseline: string | null = null): Promise<Scores> => readScores(orm, id, baseline),
     async close(): Promise<void> {
       closing.abort();
       await loop

@@ -1,0 +1,21 @@
+// The scores of a run, from the database.
+import type { Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import type { Orm } from '#service/database/database.ts';
+import { HttpProblem } from '#service/http/httpProblem.ts';
+import { readTagColumns } from './rowSets.ts';
+import { countingOf, readWholeRun } from './runRecords.ts';
+import { toScores } from './scores.ts';
+import { readVerdictTable } from './verdicts.ts';
+
+/** `baseline`: null is that of the run. Throws HttpProblem 400, 404. */
+export async function readScores(orm: Orm, id: string, baseline: string | null): Promise<Scores> {
+  const { run, models, checks, content } = await readWholeRun(orm, id);
+  if (baseline !== null && !models.some(({ model }) => model === baseline))
+    throw new HttpProblem(400, `The baseline "${baseline}" is no model of this run. Choose one of its models.`, {
+      param: 'baseline',
+    });
+  const counting = countingOf(checks);
+  const table = await readVerdictTable(orm, run, counting);
+  const compared = { ...run, baseline: baseline ?? run.baseline };
+  return toScores({ run: compared, models, checks, counting }, table, await readTagColumns(orm, content.row_set_id));
+}
