@@ -10,6 +10,7 @@ const OFFERS = {
     'server/importing/removal.ts',
     'server/importing/storeQueue.ts',
     'server/routes/upload.ts',
+    'server/rowKinds.ts',
     'server/rows/importedRow.ts',
     'server/rows/rowBlocks.ts',
     'server/rows/rowStore.ts',

@@ -6,7 +6,7 @@ import { ANSWER_SHAPES, DECODINGS } from './answerShapes.ts';
 import { rightRowsSchema } from './rightRows.ts';
 import { countSchema, maxCharacters, oneLineCheck, statusCauseSchema, uuidSchema } from './schemas.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses.ts';
-import { chosenSchema } from './trainingSettings.ts';
+import { chosenSchema, OBJECTIVES } from './trainingSettings.ts';
 
 /** The service sends at most this many points of a loss curve. Thinning keeps both ends and the extremes. */
 export const MAX_LOSS_POINTS = 500;
@@ -75,6 +75,11 @@ const experimentSchema = z.strictObject({
   target_modules: z.optional(z.string().check(z.describe('Their names, with commas between them.'))),
   weight_decay: z.optional(z.number()),
   max_length: z.optional(countSchema),
+  objective: z.optional(z.enum(OBJECTIVES).check(z.describe('What it learnt from; missing: sft.'))),
+  beta: z.optional(z.number()),
+  desirable_weight: z.optional(z.number()),
+  undesirable_weight: z.optional(z.number()),
+  reward_function: z.optional(z.string()),
   chosen_settings: z.optional(chosenSchema.check(z.describe('What of them was chosen when it was started.'))),
   losses: z.optional(
     z

@@ -1,6 +1,7 @@
 // The recommendation record (SPEC 2.2, 4.2): strict schemas for what our service sends.
 // recommendationReader.ts reads the records of other services.
 import * as z from 'zod/mini';
+import { OBJECTIVES } from './trainingSettings.ts';
 import { uuidSchema } from './schemas.ts';
 import { RECOMMENDATION_STATUSES } from './statuses.ts';
 
@@ -8,6 +9,8 @@ export const hyperparametersSchema = z.strictObject({
   n_epochs: z.int(),
   batch_size: z.int(),
   learning_rate_multiplier: z.number(),
+  // ASSUMED: not in SPEC. Of rows that are for DPO or KTO.
+  objective: z.optional(z.enum(OBJECTIVES)),
 });
 
 /**
@@ -36,6 +39,7 @@ export const proposedExperimentSchema = z.strictObject({
   learning_rate_multiplier: z.number(),
   n_epochs: z.int(),
   lora: z.boolean(),
+  objective: z.optional(z.enum(OBJECTIVES)),
   recommended: z.boolean(),
   recommended_elsewhere: elsewhereSchema,
   reason_for_recommendation: z.string(),

@@ -1,6 +1,11 @@
 // What people read for the settings of a training. Without the schemas of trainingSettings.ts, which no table needs.
 
 export const SETTING_LABELS = {
+  objective: 'Objective',
+  beta: 'Beta',
+  desirable_weight: 'Desirable weight',
+  undesirable_weight: 'Undesirable weight',
+  reward_function: 'Reward function',
   lora_rank: 'LoRA rank',
   lora_alpha: 'LoRA alpha',
   lora_dropout: 'LoRA dropout',

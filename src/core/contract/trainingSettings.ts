@@ -6,6 +6,7 @@ import { SETTING_LABELS, type SettingName } from './trainingLabels.ts';
 
 /** What a training learns from: answers, pairs of answers, answers with a label, or rewards of what the model answers itself. */
 export const OBJECTIVES = ['sft', 'dpo', 'kto', 'grpo'] as const;
+export type Objective = (typeof OBJECTIVES)[number];
 
 export const SCHEDULERS = ['linear', 'cosine', 'constant'] as const;
 
@@ -13,12 +14,16 @@ interface Setting {
   /** One short sentence for people. */
   readonly about: string;
   /** `names`: a list of texts. */
-  readonly kind: 'integer' | 'number' | 'scheduler' | 'names';
+  readonly kind: keyof Kinds;
   readonly min?: number;
   readonly max?: number;
   readonly unit?: string;
   /** It is one of an adapter: a run that trains all weights has none. */
   readonly isOfAdapter?: true;
+  /** It is one of these objectives alone. Missing: of all. */
+  readonly of?: readonly Objective[];
+  /** What a run has that does not choose it, if choosing that is no choice. */
+  readonly isUsual?: string;
   /** What a run has that does not choose it, as text. */
   readonly usual: string;
   /** Why the built-in trainer can't do it, and what to do. Missing: it can. All others can. */
@@ -28,6 +33,43 @@ interface Setting {
 const OTHER = 'Leave it out, or start the service, or a worker, with a trainer that can, such as --trainer trl.';
 
 const TRAINING_SETTINGS = {
+  objective: {
+    about:
+      'What it learns from: sft, answers; dpo, pairs of answers; kto, answers with a label, or pairs; grpo, rewards of what it answers itself.',
+    kind: 'objective',
+    usual: 'sft',
+    isUsual: 'sft',
+  },
+  beta: {
+    about: 'How much it costs to move away from the starting model: a higher one keeps nearer to it.',
+    kind: 'number',
+    min: 0.001,
+    max: 10,
+    of: ['dpo', 'kto', 'grpo'],
+    usual: '0.1; 0 of grpo',
+  },
+  desirable_weight: {
+    about: 'How much answers with a good label count.',
+    kind: 'number',
+    min: 0,
+    max: 100,
+    of: ['kto'],
+    usual: '1',
+  },
+  undesirable_weight: {
+    about: 'How much answers with a bad label count.',
+    kind: 'number',
+    min: 0,
+    max: 100,
+    of: ['kto'],
+    usual: '1',
+  },
+  reward_function: {
+    about: 'Gives each answer of the model a number. The operator adds functions to the trainer; see its README.',
+    kind: 'name',
+    of: ['grpo'],
+    usual: 'none: grpo needs one',
+  },
   lora_rank: {
     about: 'Inner width of the adapter: more can be learnt, in more memory.',
     kind: 'integer',
@@ -108,6 +150,8 @@ interface Kinds {
   readonly integer: number;
   readonly number: number;
   readonly scheduler: (typeof SCHEDULERS)[number];
+  readonly objective: Objective;
+  readonly name: string;
   readonly names: readonly string[];
 }
 type ValueOf<Name extends SettingName> = Kinds[(typeof TRAINING_SETTINGS)[Name]['kind']];
@@ -119,6 +163,11 @@ const MOST_NAMES = 32;
 /** A name of a matrix, or the end of one, as PEFT takes them. */
 const nameSchema = z.string().check(z.regex(/^[\w.-]{1,100}$/, 'must be the name of a matrix, such as "q_proj"'));
 
+/** As it stands in an import: a name of Python. */
+const rewardSchema = z
+  .string()
+  .check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must be the name of a reward function, such as "exact_answer"'));
+
 function toSchema(name: SettingName) {
   const { kind, min = 0, max = Number.MAX_SAFE_INTEGER, label, about, unit, usual } = toSetting(name);
   const said = z.describe(`${label}${unit === undefined ? '' : ` in ${unit}`}. ${about} Not sent: ${usual}.`);
@@ -129,6 +178,10 @@ function toSchema(name: SettingName) {
       return z.number().check(z.minimum(min), z.maximum(max), said);
     case 'scheduler':
       return z.enum(SCHEDULERS).check(said);
+    case 'objective':
+      return z.enum(OBJECTIVES).check(said);
+    case 'name':
+      return rewardSchema.check(said);
     case 'names':
       return z.array(nameSchema).check(z.minLength(1), z.maxLength(MOST_NAMES), said);
   }
@@ -154,7 +207,12 @@ export const chosenSchema = z.object(
 export const toChosen = (given: {
   readonly [Name in SettingName]?: ValueOf<Name> | null | undefined;
 }): ChosenSettings =>
-  Object.fromEntries(SETTING_NAMES.flatMap((name) => (given[name] == null ? [] : [[name, given[name]]])));
+  Object.fromEntries(
+    SETTING_NAMES.flatMap((name) => {
+      const value = given[name];
+      return value == null || value === toSetting(name).isUsual ? [] : [[name, value]];
+    }),
+  );
 
 /** As the fields of a request. */
 export const toRequested = ({ target_modules: modules, ...chosen }: ChosenSettings) => ({
@@ -200,6 +258,27 @@ export function findSettingProblem(name: SettingName, value: number): string | n
 export const withoutAdapter = (chosen: ChosenSettings): ChosenSettings =>
   toChosen(Object.fromEntries(Object.entries(chosen).filter(([name]) => !toSetting(name as SettingName).isOfAdapter)));
 
+/**
+ * The part of a learning rate for single answers with which a model learns preferences or rewards. Measured for DPO on pairs of
+ * the sample: 5e-5 and 3e-4 (LoRA) improve the answers that ten times as much breaks. KTO takes the same rates.
+ */
+const PREFERENCE_SHARE = 1 / 20;
+
+/** A learning rate for one objective as one for another, with three digits. */
+export function toRateOf(rate: number, from: Objective, to: Objective): number {
+  const [was, is] = [from !== 'sft', to !== 'sft'];
+  return was === is ? rate : Number((is ? rate * PREFERENCE_SHARE : rate / PREFERENCE_SHARE).toPrecision(3));
+}
+
+/** With another objective, and without the settings that it does not have. */
+export const withObjective = (chosen: ChosenSettings, objective: Objective): ChosenSettings =>
+  toChosen({
+    ...Object.fromEntries(
+      Object.entries(chosen).filter(([name]) => toSetting(name as SettingName).of?.includes(objective) !== false),
+    ),
+    objective,
+  });
+
 export interface SettingProblem {
   readonly name: SettingName;
   readonly reason: string;
@@ -207,14 +286,50 @@ export interface SettingProblem {
 
 /** A setting that contradicts the way of training; the reason follows its name, without a full stop. null: none. */
 export function findContradiction(chosen: ChosenSettings, isFull: boolean): SettingProblem | null {
-  const name = SETTING_NAMES.find((each) => isFull && chosen[each] !== undefined && toSetting(each).isOfAdapter);
-  return name === undefined
-    ? null
-    : {
+  const { objective = 'sft' } = chosen;
+  for (const name of SETTING_NAMES) {
+    const { isOfAdapter, of } = toSetting(name);
+    if (chosen[name] === undefined) continue;
+    if (isFull && isOfAdapter)
+      return {
         name,
         reason: 'is a setting of an adapter, and the run trains all weights. Leave it out, or train with LoRA',
       };
+    if (of?.includes(objective) === false)
+      return {
+        name,
+        reason: `is a setting of the objective ${of.join(', ')}, and the run has ${objective}. Leave it out, or choose that objective`,
+      };
+  }
+  return objective === 'grpo' && chosen.reward_function === undefined
+    ? {
+        name: 'reward_function',
+        reason: 'is missing, and GRPO learns from the rewards of a function. Choose one by its name',
+      }
+    : null;
 }
+
+const isGiven = (name: SettingName): object => ({
+  required: [name],
+  properties: { [name]: { not: { type: 'null' } } },
+});
+
+/** What `findContradiction` says of objectives, as parts of a JSON schema that all must hold. */
+export const OBJECTIVE_RULES: readonly object[] = [
+  ...SETTING_NAMES.flatMap((name) => {
+    const { of } = toSetting(name);
+    const isOther = { not: { required: ['objective'], properties: { objective: { enum: of } } } };
+    return of === undefined ? [] : [{ not: { allOf: [isGiven(name), isOther] } }];
+  }),
+  {
+    not: {
+      allOf: [
+        { required: ['objective'], properties: { objective: { const: 'grpo' } } },
+        { not: isGiven('reward_function') },
+      ],
+    },
+  },
+];
 
 /** What the built-in trainer can't do, by setting. */
 export const BUILT_IN_REFUSALS: Readonly<Partial<Record<SettingName, string>>> = Object.fromEntries(

@@ -75,6 +75,7 @@ export const trainerJobSchema = z.strictObject({
   beta: z.optional(z.number()),
   desirable_weight: z.optional(z.number()),
   undesirable_weight: z.optional(z.number()),
+  reward_function: z.optional(z.string().check(z.describe('Of grpo: its name. The trainer knows where it is.'))),
   warmup_steps: z.optional(z.int()),
   weight_decay: z.optional(z.number()),
   scheduler: z.optional(z.enum(SCHEDULERS)),

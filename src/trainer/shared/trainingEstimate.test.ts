@@ -86,3 +86,12 @@ describe('an estimate', () => {
     expect(trainingEstimate({ ...INPUT, tokens: 200, epochs: 2 }).steps.value).toBe(2);
   });
 });
+
+it('preferences take a pass of the starting model more, KTO one of mismatched answers, and a pair room for both', () => {
+  const [sft, dpo, kto] = (['sft', 'dpo', 'kto'] as const).map((objective) =>
+    trainingEstimate({ ...INPUT, epochs: 2, longest: 800, objective }),
+  );
+  expect((dpo?.seconds.value ?? 0) / (sft?.seconds.value ?? 1)).toBeCloseTo(7 / 6, 5);
+  expect((kto?.seconds.value ?? 0) / (sft?.seconds.value ?? 1)).toBeCloseTo(10 / 6, 5);
+  expect(dpo?.memory.value).toBeGreaterThan(kto?.memory.value ?? 0);
+});

@@ -1,4 +1,5 @@
 // What a run of the built-in trainer takes, before it starts: steps, tokens, seconds, memory, each with its formula. Pure.
+import type { Objective } from '#core/contract/trainingSettings.ts';
 import { countParameters, type ModelShape } from './canTrain.ts';
 import { toThreadTokens } from './threads.ts';
 
@@ -21,6 +22,8 @@ export interface EstimateInput {
   readonly measuredRuns?: number;
   /** Bytes of the base model's file; null: not known. */
   readonly fileBytes?: number | null;
+  /** Missing: sft. */
+  readonly objective?: Objective;
 }
 
 interface Estimated {
@@ -61,6 +64,16 @@ const USUAL_SPEED = 23e9;
 const OPERATIONS = 6;
 /** Each further thread adds this part of the first: all wait for the slowest, and one sums and applies the gradients. */
 const THREAD_SHARE = 0.8;
+
+/** Operations for each weight and token of an epoch, and once before the first: two for each more pass forward. */
+const MORE_OPERATIONS: Readonly<
+  Record<Objective, { readonly epoch: number; readonly once: number; readonly why: string }>
+> = {
+  sft: { epoch: 0, once: 0, why: '' },
+  dpo: { epoch: 0, once: 2, why: ', and 2 once for the starting model' },
+  kto: { epoch: 2, once: 4, why: ' with mismatched answers, and 4 once for the starting model' },
+  grpo: { epoch: 0, once: 0, why: ' without the answers that it generates' },
+};
 /** Node, the loader, the tokenizer and the rows, in bytes. */
 const PROCESS_BYTES = 110e6;
 /** Room for logits and panels of matrices, and what Node takes for a thread. */
@@ -82,14 +95,15 @@ export const toDiskNeed = (fileBytes: number): Estimated => ({
 export const toSpeed = (shape: ModelShape, tokens: number, seconds: number): number | null =>
   seconds > 0 && tokens > 0 ? (OPERATIONS * countParameters(shape) * tokens) / seconds : null;
 
-function toMemory({ shape, rank, longest, threads }: EstimateInput): Estimated {
+function toMemory({ shape, rank, longest, threads, objective }: EstimateInput): Estimated {
   const parameters = countParameters(shape);
   const { width, innerWidth, layers, heads, keyHeads, headWidth } = shape;
   const attention = width + heads * headWidth;
   const adapter = rank === null ? 0 : layers * rank * (4 * attention + 3 * (width + innerWidth));
   const moved = 12 + 4 * threads;
   const weights = rank === null ? parameters * moved : parameters * 8 + adapter * moved;
-  const pass = threads * toThreadTokens(threads, longest);
+  // Both answers of a pair go through the model together.
+  const pass = threads * toThreadTokens(threads, objective === 'dpo' ? longest * 2 : longest);
   const perToken =
     layers * (4 * width + 2 * headWidth * (heads + keyHeads) + 3 * innerWidth + heads * Math.max(64, longest + 16));
   const fixed = PROCESS_BYTES + threads * THREAD_BYTES;
@@ -115,10 +129,12 @@ export function trainingEstimate(input: EstimateInput): TrainingEstimate {
   const fill = toFill(room, input.tokens, input.rows);
   const perEpoch = Math.max(1, Math.ceil(input.tokens / (room * fill)));
   const parameters = countParameters(input.shape);
+  const more = MORE_OPERATIONS[input.objective ?? 'sft'];
+  const operations = OPERATIONS + more.epoch + more.once / input.epochs;
   const toSeconds = (speed: number, source: string): Estimated => ({
-    value: (OPERATIONS * parameters * tokens) / speed,
+    value: (operations * parameters * tokens) / speed,
     formula:
-      `${OPERATIONS} operations x ${countText(parameters)} weights x ${countText(tokens)} tokens / ` +
+      `${OPERATIONS + more.epoch} operations${more.why} x ${countText(parameters)} weights x ${countText(tokens)} tokens / ` +
       `${(speed / 1e9).toFixed(1)} billion a second (${source})`,
   });
   const { threads } = input;

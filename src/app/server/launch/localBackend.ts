@@ -27,7 +27,7 @@ import { toEvaluationRoutes } from '#features/evaluation/server/evaluationRoutes
 import { openEvaluations, type Evaluations } from '#features/evaluation/server/openEvaluations.ts';
 import { openRowViews } from '#features/datasets/server/modelView/modelViews.ts';
 import { findCheckpoint, toServedRuns } from '#features/serving/server/servedRuns.ts';
-import { toTrainerName } from '#features/training/server/trainers/namedTrainers.ts';
+import { toAnnounced, toTrainerName } from '#features/training/server/trainers/namedTrainers.ts';
 import { toBuiltInTrainer } from '#features/training/server/builtInTrainer.ts';
 import { readLaunchers } from '#features/training/server/launchers/launcherFile.ts';
 import type { Launcher } from '#features/training/server/launchers/launcher.ts';
@@ -161,6 +161,7 @@ async function openRooms(
       listFiles,
       engine,
       findNothingTrained: (snapshotId, base) => data.findNothingTrained(snapshotId, base),
+      findRowKinds: data.findRowKinds,
       describeModel: (file, chats) => views.describe(file, chats),
       now,
       report,
@@ -223,7 +224,9 @@ const toLease = ({ leaseSeconds }: LocalSettings): { readonly leaseMs?: number }
 
 function toTrainer({ trainer: command, threads }: LocalSettings, files: Files): Trainer | null {
   if (command === 'none') return null;
-  return command ? { name: toTrainerName(command), command } : toBuiltInTrainer(files, threads ?? undefined);
+  return command
+    ? { name: toTrainerName(command), command, ...toAnnounced(command) }
+    : toBuiltInTrainer(files, threads ?? undefined);
 }
 
 const readOperatorLaunchers = ({ launchers }: LocalSettings, dataDir: string): readonly Launcher[] =>

@@ -1,6 +1,7 @@
 // `worker`: trains for a studio on another machine, until a signal, or one run.
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
+import { toAnnounced } from '#features/training/server/trainers/namedTrainers.ts';
 import { trainerCommand } from '#trainer/trainerCommand.ts';
 import { EXIT_UNREACHABLE } from '#features/training/shared/worker.ts';
 import { makeToken } from '#features/access/server/tokens.ts';
@@ -47,6 +48,7 @@ export async function startWorker(settings: WorkerSettings, report: (line: strin
       name,
       command: trainer ?? [command, ...args],
       isBuiltIn: trainer === null,
+      objectives: trainer === null ? undefined : toAnnounced(trainer).objectives,
       dataDir,
       once,
       report,

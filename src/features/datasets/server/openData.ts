@@ -24,6 +24,7 @@ import { openGenerations, type Teacher } from '#features/datasets/server/synthet
 import { openRowHashes } from './rowHashes.ts';
 import { openRowsView } from './datasetRowSet.ts';
 import { findNothingTrained, viewText } from './modelViewAnswers.ts';
+import { findRowKinds, type RowKinds } from './rowKinds.ts';
 import { createSnapshot, previewSplit } from './snapshots.ts';
 
 export interface DataOptions extends ImportDeps {
@@ -192,6 +193,8 @@ export async function openData(options: DataOptions) {
       return viewText(views, model, JSON.stringify(row), context);
     },
     findNothingTrained: (id: string, model: string) => findNothingTrained(database, views, id, model),
+    findRowKinds: (id: string, isEnough: (kinds: RowKinds) => boolean, most?: number) =>
+      findRowKinds(database, id, isEnough, most),
     changeMarks: (id: string, request: MarksRequest) => guard(() => changeMarks(orm, id, request, now())),
     statistics: (owner: RowsOf, model: string | null, context: number | null, caller: string) =>
       guard(() => analyses.statistics(owner, model, context, caller)),

@@ -4,6 +4,7 @@ import type { ProposedExperiment, ModelRecommendation } from '#core/contract/rec
 import type { BaseModel } from './catalogue.ts';
 import { chooseMode, findSaturated, type SnapshotFacts } from './evidence.ts';
 import { toHyperparameters, toPlan } from './hyperparameters.ts';
+import { toPreferenceAdvice } from './preferenceAdvice.ts';
 import { toProposalReason, toRunnerUpReason } from './proposalReasons.ts';
 import { toProposals, type Proposal } from './proposals.ts';
 import { toAdviceReason, toLocalReason } from './reasons.ts';
@@ -79,11 +80,12 @@ export function recommend(facts: SnapshotFacts, catalogue: readonly BaseModel[])
   }
   const runnerUpId = RUNNER_UPS[facts.answer_shape].id;
   const ranked = catalogue.toSorted((a, b) => toRank(a, runnerUpId) - toRank(b, runnerUpId));
-  return {
+  const body = {
     recommended_models: ranked.map((model) => toModel(model, facts, runnerUpId)),
     recommended_experiments: ranked.flatMap((model) => {
       if (model.local) return toProposals(model, facts).map((proposal) => toLocalExperiment(model, facts, proposal));
       return model.id === runnerUpId ? [toRunnerUpExperiment(model, facts)] : [];
     }),
   };
+  return facts.objective === 'sft' ? body : toPreferenceAdvice(body, facts.objective);
 }

@@ -63,7 +63,11 @@ async function readRuns(orm: Orm): Promise<RunFact[]> {
     .innerJoin(jobs, eq(experiments.job_id, jobs.id))
     .where(and(eq(experiments.base_model_id, LOCAL_BASE_MODEL), inArray(experiments.status, ENDED)));
   // A run whose file answers worse than its training did recommends nothing: its measures are not those of the model.
-  const sound = rows.filter(({ run }) => findRefusal(run.settings?.parity) === null && !isFaultOfMachine(run));
+  // Rates of DPO and KTO say nothing of those for single answers.
+  const sound = rows.filter(
+    ({ run }) =>
+      findRefusal(run.settings?.parity) === null && run.settings?.objective === undefined && !isFaultOfMachine(run),
+  );
   return sound.map(({ snapshot_id, run }) => toRunFact(snapshot_id, run));
 }
 

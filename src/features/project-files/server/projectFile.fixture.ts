@@ -132,7 +132,16 @@ const BODIES: Bodies = {
   points: {
     experiment_id: IDS.experiment,
     points: [
-      { step: 1, at: AT, loss: 'NaN', epoch: 0.1, learning_rate: 0.001, gradient_norm: null, tokens_per_second: null },
+      {
+        step: 1,
+        at: AT,
+        loss: 'NaN',
+        epoch: 0.1,
+        learning_rate: 0.001,
+        gradient_norm: null,
+        tokens_per_second: null,
+        metrics: { 'rewards/margins': 0.25 },
+      },
     ],
   },
   validation: {
@@ -141,6 +150,7 @@ const BODIES: Bodies = {
     at: AT,
     loss: 0.5,
     exact_match: null,
+    metrics: { 'rewards/accuracies': 0.75 },
     answers: [{ prompt: 'p', expected: 'e', answer: 'a', is_right: null }],
   },
   checkpoint: { experiment_id: IDS.experiment, step: 10, at: AT, model_id: null },

@@ -13,7 +13,7 @@ import { proposedExperimentSchema, modelRecommendationSchema } from '#core/contr
 import { newIdSchema, oneLineCheck, uuidSchema, wholePairsCheck } from '#core/contract/schemas.ts';
 import { ROW_BUCKETS } from '#core/contract/rowsFile.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES, RECOMMENDATION_STATUSES } from '#core/contract/statuses.ts';
-import { chosenSchema } from '#core/contract/trainingSettings.ts';
+import { chosenSchema, OBJECTIVES } from '#core/contract/trainingSettings.ts';
 import { exportParitySchema } from '#core/contract/exportParity.ts';
 import { TRANSFER_FORMAT, TRANSFER_VERSION } from '#features/project-files/shared/transferFile.ts';
 import * as tables from '#service/database/tables.ts';
@@ -48,6 +48,8 @@ const measuredSchema = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinit
 });
 const figureSchema = z.nullable(measuredSchema);
 const measuresSchema = z.nullable(z.record(z.string(), z.number()));
+/** Files of earlier versions have none. */
+const metricsSchema = z._default(measuresSchema, null);
 /** Only what has a place of its own in a job: another name here would stand for a field of the run. */
 const settingsSchema = z.object({
   right_rows: z.optional(rightRowsSchema),
@@ -62,6 +64,11 @@ const settingsSchema = z.object({
   target_modules: z.optional(labelSchema),
   weight_decay: z.optional(z.number()),
   max_length: z.optional(countSchema),
+  objective: z.optional(z.enum(OBJECTIVES)),
+  beta: z.optional(z.number()),
+  desirable_weight: z.optional(z.number()),
+  undesirable_weight: z.optional(z.number()),
+  reward_function: z.optional(labelSchema),
   parity: z.optional(exportParitySchema),
 });
 const answerSchema = z.strictObject({
@@ -258,6 +265,7 @@ export const KINDS = {
           learning_rate: figureSchema,
           gradient_norm: figureSchema,
           tokens_per_second: figureSchema,
+          metrics: metricsSchema,
         }),
       )
       .check(z.minLength(1)),
@@ -268,6 +276,7 @@ export const KINDS = {
     at: momentSchema,
     loss: figureSchema,
     exact_match: figureSchema,
+    metrics: metricsSchema,
     answers: z.array(answerSchema),
   }),
   checkpoint: of('checkpoint', ofTraining(training.trainingCheckpoints, 5_000), {

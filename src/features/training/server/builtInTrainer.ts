@@ -38,6 +38,8 @@ export function toBuiltInTrainer(
     refuseType: (type) => (type === 'qlora' ? NOT_QUANTIZED : null),
     refusedSettings: BUILT_IN_REFUSALS,
     canPause: true,
+    objectives: ['sft', 'dpo', 'kto'],
+    rewardFunctions: [],
     async refuse({ id, file }) {
       if (file === null)
         return (

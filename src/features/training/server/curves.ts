@@ -1,13 +1,13 @@
 // The curves of trainings in the form of those of runs from folders, so that one view shows both. What there is of them is
 // looked at first: a page asks again and again, and points are read only when there are others.
 import { createHash } from 'node:crypto';
-import { count, eq, getTableColumns, inArray, max } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, inArray, isNotNull, max } from 'drizzle-orm';
 import { MAX_CURVES, type CurveList, type CurveRequest, type RunCurve } from '#features/runs/shared/runs.ts';
 import type { CurvePoints } from '#features/runs/server/curvePoints/columns.ts';
 import { toCurveValue } from '#features/runs/server/runDetail.ts';
 import { thin } from '#features/runs/shared/settings/downsampleCurve.ts';
 import type { Database } from '#service/database/database.ts';
-import { trainingPoints, trainings, trainingValidations } from './trainingTables.ts';
+import { trainingPoints, trainings, trainingValidations, type Metrics } from './trainingTables.ts';
 
 type Point = typeof trainingPoints.$inferSelect;
 type Validation = typeof trainingValidations.$inferSelect;
@@ -41,11 +41,15 @@ export interface FoundCurves {
 
 const NONE: FoundCurves = { version: '', names: [], read: async () => [] };
 
-type Rows = readonly { readonly step: number; readonly at: Date }[];
+const EVAL = 'eval/';
+/** Measured rows at the end of a run by which its further curves are known: a step may lack one. */
+const NAMED_BY = 20;
 
-function toPoints(rows: Rows, column: string): CurvePoints {
+type Rows = readonly { readonly step: number; readonly at: Date; readonly metrics: Metrics | null }[];
+
+function toPoints(rows: Rows, name: string, column: string | undefined): CurvePoints {
   const entries = rows.flatMap((row) => {
-    const value = (row as Readonly<Record<string, unknown>>)[column];
+    const value = column === undefined ? row.metrics?.[name] : (row as Readonly<Record<string, unknown>>)[column];
     return typeof value === 'number' ? [{ step: row.step, at: row.at.getTime(), value }] : [];
   });
   return {
@@ -69,6 +73,21 @@ function toCurve(run_id: string, name: string, curve: CurvePoints, request: Curv
   };
 }
 
+/** The names of the further curves of a run, as its last rows have them. */
+async function readMetricNames(
+  orm: Database['orm'],
+  table: typeof trainingPoints | typeof trainingValidations,
+  id: string,
+): Promise<readonly string[]> {
+  const rows = await orm
+    .select({ metrics: table.metrics })
+    .from(table)
+    .where(and(eq(table.experiment_id, id), isNotNull(table.metrics)))
+    .orderBy(desc(table.step))
+    .limit(NAMED_BY);
+  return [...new Set(rows.flatMap(({ metrics }) => Object.keys(metrics ?? {})))];
+}
+
 /** Which curves some runs have, and when each last changed. */
 async function findSome({ orm }: Pick<Database, 'orm'>, ids: readonly string[]) {
   const [points, validations] = [trainingPoints, trainingValidations];
@@ -81,6 +100,7 @@ async function findSome({ orm }: Pick<Database, 'orm'>, ids: readonly string[]) 
       grad_norm: count(points.gradient_norm),
       tokens_per_second: count(points.tokens_per_second),
       epoch: count(points.epoch),
+      metrics: count(points.metrics),
     })
     .from(points)
     .where(inArray(points.experiment_id, [...ids]))
@@ -91,13 +111,21 @@ async function findSome({ orm }: Pick<Database, 'orm'>, ids: readonly string[]) 
       state: { rows: count(), step: max(validations.step), at: max(validations.at) },
       'eval/loss': count(validations.loss),
       'eval/exact_match': count(validations.exact_match),
+      metrics: count(validations.metrics),
     })
     .from(validations)
     .where(inArray(validations.experiment_id, [...ids]))
     .groupBy(validations.experiment_id);
-  const found = [...ofPoints, ...ofValidations].flatMap(({ id, state, ...counts }) =>
-    Object.entries(counts).flatMap(([name, values]) => (values > 0 ? [{ id, name, values, state }] : [])),
-  );
+  const found = [];
+  for (const [rows, table, lead] of [
+    [ofPoints, points, ''],
+    [ofValidations, validations, EVAL],
+  ] as const)
+    for (const { id, state, metrics, ...counts } of rows) {
+      const named = metrics > 0 ? await readMetricNames(orm, table, id) : [];
+      for (const [name, values] of Object.entries(counts)) if (values > 0) found.push({ id, name, values, state });
+      for (const name of named) found.push({ id, name: lead + name, values: metrics, state });
+    }
   return found.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
 }
 
@@ -107,14 +135,14 @@ async function* readRuns(
   wanted: ReadonlyMap<string, readonly string[]>,
 ): AsyncGenerator<{ readonly id: string; readonly name: string; readonly points: CurvePoints }, void> {
   for (const [id, names] of wanted) {
-    const has = (columns: object): boolean => names.some((name) => name in columns);
-    const points: Rows = has(OF_POINTS)
-      ? await guard(async () =>
+    const isOfValidations = (name: string): boolean => name.startsWith(EVAL);
+    const points: Rows = names.every(isOfValidations)
+      ? []
+      : await guard(async () =>
           orm.select().from(trainingPoints).where(eq(trainingPoints.experiment_id, id)).orderBy(trainingPoints.step),
-        )
-      : [];
+        );
     const { answers: _answers, ...columns } = getTableColumns(trainingValidations);
-    const validations: Rows = has(OF_VALIDATIONS)
+    const validations: Rows = names.some(isOfValidations)
       ? await guard(async () =>
           orm
             .select(columns)
@@ -124,9 +152,10 @@ async function* readRuns(
         )
       : [];
     for (const name of names) {
-      const column = OF_POINTS[name as keyof typeof OF_POINTS];
-      if (column) yield { id, name, points: toPoints(points, column) };
-      else yield { id, name, points: toPoints(validations, OF_VALIDATIONS[name as keyof typeof OF_VALIDATIONS]) };
+      const [rows, all] = isOfValidations(name) ? [validations, OF_VALIDATIONS] : [points, OF_POINTS];
+      const column = (all as Readonly<Record<string, string>>)[name];
+      const own = isOfValidations(name) ? name.slice(EVAL.length) : name;
+      yield { id, name, points: toPoints(rows, own, column) };
     }
   }
 }

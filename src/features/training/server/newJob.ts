@@ -3,7 +3,7 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm';
 import { toIssue } from '#core/contract/issues.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
-import { toRequested } from '#core/contract/trainingSettings.ts';
+import { toRequested, type Objective } from '#core/contract/trainingSettings.ts';
 import { isActiveStatus, isSucceeded } from '#core/contract/statuses.ts';
 import {
   createJobSchema,
@@ -43,6 +43,8 @@ export interface NewJobDeps extends SettingDeps {
   readonly launchers: readonly string[];
   /** Why a base model would learn nothing of a snapshot; null: it would learn something, or that is not known. */
   readonly findNothingTrained: (snapshotId: string, baseModel: string) => Promise<string | null>;
+  /** Why no row of a snapshot is one to learn from in this way; null: one is. */
+  readonly findMisfit: (snapshotId: string, objective: Objective) => Promise<string | null>;
 }
 
 const toDigest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
@@ -166,13 +168,18 @@ function checkTypes({ refuseType }: NewJobDeps, { experiments: wanted }: CreateJ
   }
 }
 
-async function checkTrained({ findNothingTrained }: NewJobDeps, request: CreateJob): Promise<void> {
-  const bases = new Set(request.experiments.map(({ base_model_id: id }) => id));
-  for (const base of bases) {
-    const reason = await findNothingTrained(request.snapshot_id.toLowerCase(), base);
+async function checkTrained({ findNothingTrained, findMisfit }: NewJobDeps, request: CreateJob): Promise<void> {
+  const snapshot = request.snapshot_id.toLowerCase();
+  const known = new Set<string>();
+  for (const [at, { base_model_id: base, objective }] of request.experiments.entries()) {
+    const isSft = objective == null || objective === 'sft';
+    const key = isSft ? base : `${objective} `;
+    if (known.has(key)) continue;
+    known.add(key);
+    const reason = isSft ? await findNothingTrained(snapshot, base) : await findMisfit(snapshot, objective);
     if (reason === null) continue;
-    const at = request.experiments.findIndex(({ base_model_id: id }) => id === base);
-    throw new TrainingProblem(400, `${base}: ${reason}`, 'nothing_trained', `experiments[${at}].base_model_id`);
+    const [text, field] = isSft ? [`${base}: ${reason}`, 'base_model_id'] : [reason, 'objective'];
+    throw new TrainingProblem(400, text, 'nothing_trained', `experiments[${at}].${field}`);
   }
 }
 

@@ -12,11 +12,13 @@ import { findFamily } from '#engine/gguf/families.ts';
 import { readHeader } from '#engine/gguf/ggufFile.ts';
 import type { experiments } from '#service/database/tables.ts';
 import type { Files } from '#service/files/files.ts';
-import { TrainingProblem, type Trainer } from './trainer.ts';
+import { TrainingProblem, type findObjectiveRefusal, type Trainer } from './trainer.ts';
 
 export interface SettingDeps {
   /** Why nothing can do a setting, by its name. */
   readonly refusedSettings: NonNullable<Trainer['refusedSettings']>;
+  /** Why nothing can learn from what is chosen; null: something can, or that is not known. */
+  readonly refuseObjective: (chosen: ChosenSettings) => ReturnType<typeof findObjectiveRefusal>;
   /** The names of the matrices of a base model that can have an adapter; null: not known. */
   readonly findModules: (baseModel: string) => Promise<readonly string[] | null>;
 }
@@ -32,9 +34,13 @@ export async function readModules(file: string, disk: Files | undefined): Promis
 }
 
 /** Throws TrainingProblem 400 for a setting that can not be obeyed. */
-export async function checkSettings({ refusedSettings, findModules }: SettingDeps, request: CreateJob): Promise<void> {
+export async function checkSettings(
+  { refusedSettings, refuseObjective, findModules }: SettingDeps,
+  request: CreateJob,
+): Promise<void> {
   for (const [at, wanted] of request.experiments.entries()) {
-    const refused = findRefusedSetting(toChosen(wanted), refusedSettings);
+    const chosen = toChosen(wanted);
+    const refused = findRefusedSetting(chosen, refusedSettings) ?? refuseObjective(chosen);
     if (refused !== null)
       throw new TrainingProblem(400, refused.reason, 'unsupported_setting', `experiments[${at}].${refused.name}`);
     if (wanted.target_modules == null) continue;

@@ -1,5 +1,5 @@
 // Jobs and trainings on the studio's database, as the service asks for them.
-import { toChosen } from '#core/contract/trainingSettings.ts';
+import { toChosen, type ChosenSettings, type Objective } from '#core/contract/trainingSettings.ts';
 import { isSucceeded } from '#core/contract/statuses.ts';
 import type { Job } from '#core/contract/job.ts';
 import type { CurveRequest } from '#features/runs/shared/runs.ts';
@@ -9,6 +9,7 @@ import { toNewTrainingType, type CreateJob, type TrainingType } from '#features/
 import type {
   TrainingBases,
   TrainingLog,
+  TrainingObjectives,
   TrainingProgress,
   TrainingQueue,
 } from '#features/training/shared/trainingRecords.ts';
@@ -43,13 +44,14 @@ import {
 } from './queue.ts';
 import { findRunOfToken } from './launchers/launches.ts';
 import { openLaunchers, type LaunchersOptions, type OpenLaunchers } from './launchers/openLaunchers.ts';
+import { describeObjectives, findMisfit, type FindRowKinds } from './objectives.ts';
 import type { FileLimits } from './outputFiles.ts';
 import { checkQueueRoom } from './queueRoom.ts';
 import { toRunFolder, toTrainerJob } from './runFolder.ts';
 import { openSupervisor, type Supervisor } from './supervisor.ts';
 import { openSweep } from './sweep.ts';
 import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
-import { NO_PAUSE, type Trainer } from './trainer.ts';
+import { findObjectiveRefusal, NO_PAUSE, type Trainer } from './trainer.ts';
 import {
   findTakenFile,
   listSaved,
@@ -73,6 +75,8 @@ export interface TrainingOptions {
   readonly engine: Pick<Engine, 'load'>;
   /** Why a base model would learn nothing of a snapshot; null: it would, or that is not known. */
   readonly findNothingTrained?: (snapshotId: string, baseModel: string) => Promise<string | null>;
+  /** Missing: nothing is known of rows. */
+  readonly findRowKinds?: FindRowKinds;
   readonly describeModel: DescribeModel;
   readonly now: () => Date;
   readonly report: (line: string) => void;
@@ -83,6 +87,7 @@ export interface TrainingOptions {
   readonly fileLimits?: FileLimits;
 }
 
+const NO_KINDS: FindRowKinds = async () => null;
 /** Of a run that is not started: its own is chosen then. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 /** How long a new model may take to load. */
@@ -156,7 +161,7 @@ export class Training {
    * missing: the studio's own.
    */
   async createJob(request: CreateJob, key: string | null, askedBy: string | null = null): Promise<string> {
-    const { database, now, trainer, findNothingTrained = async () => null } = this.#options;
+    const { database, now, trainer, findNothingTrained = async () => null, findRowKinds = NO_KINDS } = this.#options;
     // A worker may have another trainer.
     const isElsewhere = this.workers.isAsked || request.studio?.launcher != null;
     const refuseType = (type: TrainingType) => (isElsewhere ? null : (trainer?.refuseType?.(type) ?? null));
@@ -169,6 +174,9 @@ export class Training {
       refuseType,
       refusedSettings,
       refusePause: this.workers.isAsked || trainer?.canPause === true ? null : NO_PAUSE,
+      refuseObjective: (chosen: ChosenSettings) =>
+        trainer === null || isElsewhere ? null : findObjectiveRefusal(trainer, chosen),
+      findMisfit: (snapshot: string, objective: Objective) => findMisfit(findRowKinds, snapshot, objective),
       findModules: this.#findModules,
       findNothingTrained,
     };
@@ -269,6 +277,13 @@ export class Training {
   async findWaits(): Promise<(base: string) => string | null> {
     const [queue, bases] = [await this.readQueue(), await this.listBases()];
     return (base) => findBaseProblem(base, queue, bases);
+  }
+
+  /** What a training of a snapshot may learn from; null: there is no such snapshot. */
+  async describeObjectives(snapshotId: string): Promise<TrainingObjectives | null> {
+    const { trainer, findRowKinds = NO_KINDS } = this.#options;
+    const id = snapshotId.toLowerCase();
+    return isUuid(id) ? describeObjectives(findRowKinds, id, this.workers.isAsked ? null : trainer) : null;
   }
 
   /** Puts these first. */

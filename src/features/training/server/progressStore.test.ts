@@ -99,6 +99,37 @@ it('tells without their points whether curves are others, and reads none for a r
   expect((await find(['6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ad'])).version).toBe('');
 });
 
+it('keeps further curves by their names, of steps and of measures', async () => {
+  const toPoint = (step: number, metrics: Record<string, number | null>) => ({
+    event: { type: 'progress' as const, step, loss: 1, metrics },
+    at,
+  });
+  await addPoints(orm, id, 1, [
+    toPoint(1, { 'rewards/margins': 0.1 }),
+    // As of a batch without a wanted answer.
+    toPoint(2, { kl: 0.5 }),
+    toPoint(3, {}),
+    toPoint(4, { 'rewards/margins': 0.4, kl: null }),
+  ]);
+  await addValidations(orm, id, [
+    { event: { type: 'validation', step: 4, loss: 1, metrics: { 'rewards/margins': 0.3 } }, at },
+  ]);
+  const names = ['rewards/margins', 'kl', 'eval/rewards/margins', 'eval/kl', 'learning_rate'];
+  const found = await findCurves(test.studio.database, { runs: [id], names });
+  expect(found.names.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['loss', 'rewards/margins', 'kl', 'eval/loss', 'eval/rewards/margins']),
+  );
+  const curves = await found.read();
+  expect(curves.map(({ name, steps, values }) => [name, steps, values])).toEqual(
+    expect.arrayContaining([
+      ['rewards/margins', [1, 4], [0.1, 0.4]],
+      ['kl', [2], [0.5]],
+      ['eval/rewards/margins', [4], [0.3]],
+    ]),
+  );
+  expect(curves).toHaveLength(3);
+});
+
 it('curves come in the order of the request, one run after the other', async () => {
   const runs = [id, ...unused.slice(0, 3)];
   for (const run of runs) await addPoints(orm, run, 1, points(1, 2));

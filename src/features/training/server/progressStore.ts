@@ -4,7 +4,14 @@ import { MAX_INTEGER } from '#core/contract/schemas.ts';
 import type { TrainerEventOf } from '#trainer/protocol/trainerProtocol.ts';
 import type { TrainingLog } from '#features/training/shared/trainingRecords.ts';
 import type { Orm } from '#service/database/database.ts';
-import { trainingCheckpoints, trainingLogs, trainingPoints, trainings, trainingValidations } from './trainingTables.ts';
+import {
+  trainingCheckpoints,
+  trainingLogs,
+  trainingPoints,
+  trainings,
+  trainingValidations,
+  type Metrics,
+} from './trainingTables.ts';
 
 /** Beyond this many points every second one is dropped. */
 export const MAX_POINTS = 4_000;
@@ -20,6 +27,12 @@ export interface Timed<Event> {
 
 type Point = typeof trainingPoints.$inferSelect;
 
+/** null: there is none. */
+const toMetrics = (metrics: TrainerEventOf<'progress'>['metrics']): Metrics | null => {
+  const entries = Object.entries(metrics ?? {}).filter((entry): entry is [string, number] => entry[1] !== null);
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+};
+
 const toNumber = (value: number | null | undefined): number | null => value ?? null;
 
 function toPoint(experiment_id: string, { event, at }: Timed<TrainerEventOf<'progress'>>): Point {
@@ -32,6 +45,7 @@ function toPoint(experiment_id: string, { event, at }: Timed<TrainerEventOf<'pro
     learning_rate: toNumber(event.learning_rate),
     gradient_norm: toNumber(event.gradient_norm),
     tokens_per_second: toNumber(event.tokens_per_second),
+    metrics: toMetrics(event.metrics),
   };
 }
 
@@ -81,7 +95,7 @@ export async function addPoints(
     .values(kept.map((timed) => toPoint(experimentId, timed)))
     .onConflictDoUpdate({
       target: [table.experiment_id, table.step],
-      set: toAdded('at', 'loss', 'epoch', 'learning_rate', 'gradient_norm', 'tokens_per_second'),
+      set: toAdded('at', 'loss', 'epoch', 'learning_rate', 'gradient_norm', 'tokens_per_second', 'metrics'),
     });
   return thin(orm, experimentId, stride, next);
 }
@@ -92,12 +106,13 @@ export async function addValidations(
   experiment_id: string,
   events: readonly Timed<TrainerEventOf<'validation'>>[],
 ): Promise<void> {
-  const rows = toLastOfSteps(events).map(({ event: { step, loss, exact_match, answers = [] }, at }) => ({
+  const rows = toLastOfSteps(events).map(({ event: { step, loss, exact_match, metrics, answers = [] }, at }) => ({
     experiment_id,
     step,
     at,
     loss: loss === undefined ? null : (loss ?? Number.NaN),
     exact_match: toNumber(exact_match),
+    metrics: toMetrics(metrics),
     answers: answers.map(({ prompt, expected, answer, is_right = null }) => ({ prompt, expected, answer, is_right })),
   }));
   if (rows.length === 0) return;
@@ -107,7 +122,7 @@ export async function addValidations(
     .values(rows)
     .onConflictDoUpdate({
       target: [table.experiment_id, table.step],
-      set: toAdded('at', 'loss', 'exact_match', 'answers'),
+      set: toAdded('at', 'loss', 'exact_match', 'metrics', 'answers'),
     });
   const isOwn = eq(table.experiment_id, experiment_id);
   const older = (kept: number) =>

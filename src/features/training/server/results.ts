@@ -7,7 +7,21 @@ import type { HeldOut, TrainingSettings } from '#service/database/tables.ts';
 import type { Results } from './jobStates.ts';
 import { trainingPoints, trainings } from './trainingTables.ts';
 
-type GivenSettings = Pick<TrainerJob, 'seed' | 'lora' | 'warmup_steps' | 'weight_decay' | 'scheduler' | 'max_length'>;
+/** Those that a job file has under the same names. */
+const SAME = [
+  'seed',
+  'warmup_steps',
+  'weight_decay',
+  'scheduler',
+  'max_length',
+  'objective',
+  'beta',
+  'desirable_weight',
+  'undesirable_weight',
+  'reward_function',
+] as const satisfies readonly (keyof TrainerJob & keyof TrainingSettings)[];
+
+type GivenSettings = Pick<TrainerJob, 'lora' | (typeof SAME)[number]>;
 
 /** Steps of which the mean is the last loss. */
 const LAST = 20;
@@ -34,27 +48,16 @@ const NUMBERS = {
 } as const satisfies Partial<Record<keyof TrainingSettings, (value: number) => boolean>>;
 
 /** The settings that a run has been given, as its experiment keeps them. */
-export function toGivenSettings({
-  lora,
-  seed,
-  warmup_steps,
-  weight_decay,
-  scheduler,
-  max_length,
-}: GivenSettings): TrainingSettings {
-  const { rank, alpha, dropout, target_modules: modules } = lora ?? {};
-  const given = {
-    seed,
+export function toGivenSettings(given: GivenSettings): TrainingSettings {
+  const { rank, alpha, dropout, target_modules: modules } = given.lora ?? {};
+  const all = {
     lora_rank: rank,
     lora_alpha: alpha,
     lora_dropout: dropout,
     target_modules: modules?.join(', '),
-    warmup_steps,
-    weight_decay,
-    scheduler,
-    max_length,
+    ...Object.fromEntries(SAME.map((name) => [name, given[name]])),
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
 /** What the trainer says of its settings; where it says nothing, what it was given. */

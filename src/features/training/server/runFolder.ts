@@ -164,6 +164,7 @@ interface WantedRun {
 /** As the job file has them: what nobody chose is missing, but for rank and alpha. */
 export function toJobSettings({ training_type, chosen, seed }: Omit<WantedRun['training'], 'can_resume' | 'halving'>) {
   const { lora_dropout, target_modules, warmup_steps, weight_decay, scheduler, max_length } = chosen;
+  const { objective, beta, desirable_weight, undesirable_weight, reward_function } = chosen;
   return {
     lora:
       training_type === 'full'
@@ -178,6 +179,11 @@ export function toJobSettings({ training_type, chosen, seed }: Omit<WantedRun['t
     ...(weight_decay !== undefined && { weight_decay }),
     ...(scheduler !== undefined && { scheduler }),
     ...(max_length !== undefined && { max_length }),
+    ...(objective !== undefined && { objective }),
+    ...(beta !== undefined && { beta }),
+    ...(desirable_weight !== undefined && { desirable_weight }),
+    ...(undesirable_weight !== undefined && { undesirable_weight }),
+    ...(reward_function !== undefined && { reward_function }),
   };
 }
 

@@ -1,6 +1,6 @@
 // What a page has to know of base models before a run starts: whether the trainer takes them, their form, their speed here.
 import { availableMemory } from 'node:process';
-import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { TrainingBases } from '#features/training/shared/trainingRecords.ts';
 import { canTrain, type ModelShape } from '#trainer/shared/canTrain.ts';
 import { toSpeed } from '#trainer/shared/trainingEstimate.ts';
@@ -50,6 +50,8 @@ async function findSpeed(
         eq(experiments.status, 'succeeded'),
         isNotNull(trainings.tokens_per_step),
         isNotNull(trainings.ended_at),
+        // Others take more passes for each token.
+        sql`${trainings.chosen} ->> 'objective' is null`,
       ),
     )
     .orderBy(desc(trainings.ended_at))

@@ -1,5 +1,5 @@
 // What the studio knows of trainers: a command, and what it can train.
-import { findRefusedSetting, type ChosenSettings } from '#core/contract/trainingSettings.ts';
+import { findRefusedSetting, type ChosenSettings, type Objective } from '#core/contract/trainingSettings.ts';
 import type { SettingName } from '#core/contract/trainingLabels.ts';
 import type { TrainingType } from '#features/training/shared/createJob.ts';
 import type { RunHalving } from '#features/training/shared/halving.ts';
@@ -29,6 +29,30 @@ export interface Trainer {
   readonly refusedSettings?: Readonly<Partial<Record<SettingName, string>>>;
   /** It obeys `pause_at` of a job. Missing: it trains to the end, so it takes no part in successive halving. */
   readonly canPause?: true;
+  /** What it announces that it can learn from. Missing: sft alone. */
+  readonly objectives?: readonly Objective[];
+  /** The names of the operator's reward functions; null or missing: not known, so it decides for itself when it runs. */
+  readonly rewardFunctions?: readonly string[] | null;
+}
+
+/** Why it can't learn from this, with what to do; null: it can. */
+export function findObjectiveRefusal(
+  { name, objectives = ['sft'], rewardFunctions = null }: Trainer,
+  { objective = 'sft', reward_function: reward }: ChosenSettings,
+): { readonly name: 'objective' | 'reward_function'; readonly reason: string } | null {
+  if (!objectives.includes(objective))
+    return {
+      name: 'objective',
+      reason:
+        `${name.charAt(0).toUpperCase()}${name.slice(1)} trains ${objectives.join(', ')}, and not ${objective}. Choose ` +
+        'one of these, or start the service, or a worker, with a trainer that can, such as --trainer trl.',
+    };
+  if (reward === undefined || rewardFunctions === null || rewardFunctions.includes(reward)) return null;
+  const known = rewardFunctions.length === 0 ? 'It has none' : `It has ${rewardFunctions.join(', ')}`;
+  return {
+    name: 'reward_function',
+    reason: `The trainer has no reward function ${reward}. ${known}. Its operator adds them with --rewards FOLDER.`,
+  };
 }
 
 /** Why a trainer takes no part in successive halving. */
@@ -38,7 +62,7 @@ export const NO_PAUSE =
 
 /** Why it can't train a run, with what to do; null: it can, or there is no base, which the run itself says. */
 export async function findRefusal(
-  { refuse, refuseType, refusedSettings = {}, canPause }: Trainer,
+  trainer: Trainer,
   {
     training_type: type,
     chosen,
@@ -50,8 +74,12 @@ export async function findRefusal(
   },
   findBase: () => Promise<TrainingBase>,
 ): Promise<string | null> {
+  const { refuse, refuseType, refusedSettings = {}, canPause } = trainer;
   if (halving !== null && canPause !== true) return NO_PAUSE;
-  const refused = refuseType?.(type) ?? findRefusedSetting(chosen, refusedSettings)?.reason;
+  const refused =
+    refuseType?.(type) ??
+    findRefusedSetting(chosen, refusedSettings)?.reason ??
+    findObjectiveRefusal(trainer, chosen)?.reason;
   return refused ?? (refuse ? findBase().then(refuse, () => null) : null);
 }
 

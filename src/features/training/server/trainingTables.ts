@@ -57,6 +57,8 @@ export const trainings = schema.table('trainings', {
   untold: integer(),
 });
 
+export type Metrics = Readonly<Record<string, number>>;
+
 const experimentId = () => uuid().notNull();
 
 export const trainingPoints = schema.table(
@@ -71,6 +73,8 @@ export const trainingPoints = schema.table(
     learning_rate: doublePrecision(),
     gradient_norm: doublePrecision(),
     tokens_per_second: doublePrecision(),
+    /** Further curves by name; null: none. */
+    metrics: jsonb().$type<Metrics>(),
   },
   (table) => [primaryKey({ columns: [table.experiment_id, table.step] })],
 );
@@ -83,6 +87,7 @@ export const trainingValidations = schema.table(
     at: moment().notNull(),
     loss: doublePrecision(),
     exact_match: doublePrecision(),
+    metrics: jsonb().$type<Metrics>(),
     answers: jsonb().$type<ValidationPoint['answers']>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.experiment_id, table.step] })],

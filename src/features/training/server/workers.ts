@@ -114,7 +114,7 @@ export class Workers {
   }
 
   /** The next run that this machine can train, or the only one that it wants; null: it does not wait. */
-  async lease({ name, is_built_in: isBuiltIn, run }: WantedLease): Promise<Lease | null> {
+  async lease({ name, is_built_in: isBuiltIn, objectives = ['sft'], run }: WantedLease): Promise<Lease | null> {
     if (this.#closing.signal.aborted) return null;
     const only = run ?? null;
     if (only === null) this.#askedAt = performance.now();
@@ -127,11 +127,11 @@ export class Workers {
       worker,
       only,
       now: now(),
-      // Of another trainer nothing is known, but that it does not pause.
+      // Of another trainer nothing is known, but that it does not pause, and what it announces.
       canTrain: async (run) =>
         isBuiltIn
           ? (await findRefusal(builtIn, run.training, () => findBase(run))) === null
-          : run.training.halving === null,
+          : run.training.halving === null && objectives.includes(run.training.chosen.objective ?? 'sft'),
       removeFiles: (id) => removeRemains(this.#deps, id),
     });
     const begun = { leaseId, name, takesAny: only === null, isAdopted: false };

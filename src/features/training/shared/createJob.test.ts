@@ -1,3 +1,4 @@
+import { toChosen } from '#core/contract/trainingSettings.ts';
 import { describe, expect, it } from 'vitest';
 import { toIssue } from '#core/contract/issues.ts';
 import {
@@ -90,6 +91,8 @@ describe('a new job', () => {
     ['weight_decay', Number.NaN],
     ['scheduler', 'polynomial'],
     ['max_length', 31],
+    ['objective', 'ppo'],
+    ['beta', 0],
     ['base_model_id', ''],
     ['base_model_id', 'x'.repeat(257)],
     ['lora', 'yes'],
@@ -112,6 +115,34 @@ describe('a new job', () => {
       });
     },
   );
+
+  it.each([
+    [{ beta: 0.2 }, 'beta', 'is a setting of the objective dpo, kto, grpo, and the run has sft'],
+    [{ objective: 'sft', beta: 0.2 }, 'beta', 'the run has sft'],
+    [
+      { objective: 'dpo', desirable_weight: 2 },
+      'desirable_weight',
+      'is a setting of the objective kto, and the run has dpo',
+    ],
+    [{ objective: 'kto', reward_function: 'exact' }, 'reward_function', 'is a setting of the objective grpo'],
+    [{ objective: 'grpo' }, 'reward_function', 'is missing, and GRPO learns from the rewards of a function'],
+    [{ objective: 'grpo', reward_function: '../x' }, 'reward_function', 'must be the name of a reward function'],
+  ])('refuses %j, whose objective does not fit', (fields, name, reason) => {
+    const problem = problemOf({ ...RUN, ...fields });
+    expect(problem?.param).toBe(`experiments[0].${name}`);
+    expect(problem?.message).toContain(reason);
+  });
+
+  it('takes what fits its objective, and sft as what nobody chose', () => {
+    for (const fields of [
+      { objective: 'dpo', beta: 0.2 },
+      { objective: 'kto', desirable_weight: 2, undesirable_weight: 0 },
+      { objective: 'grpo', reward_function: 'exact', beta: 0.04 },
+      { objective: null, beta: null },
+    ])
+      expect(problemOf({ ...RUN, ...fields })).toBeNull();
+    expect(toChosen({ objective: 'sft', seed: 3 })).toEqual({ seed: 3 });
+  });
 
   it('refuses two words that do not agree', () => {
     expect(problemOf({ ...RUN, lora: true, training_type: 'full' })).toEqual({

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import {
   findContradiction,
+  OBJECTIVE_RULES,
   SETTING_NAMES,
   settingShape,
   toChosen,
@@ -60,6 +61,7 @@ const newExperimentSchema = z
         { required: ['training_type'], properties: { training_type: { type: 'string' } } },
       ],
       allOf: [
+        ...OBJECTIVE_RULES,
         {
           not: {
             required: ['lora', 'training_type'],

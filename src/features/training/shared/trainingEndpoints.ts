@@ -19,6 +19,7 @@ import {
   trainingBasesSchema,
   trainingCommandSchema,
   trainingLogSchema,
+  trainingObjectivesSchema,
   trainingPreviewSchema,
   trainingQueueSchema,
 } from './trainingRecords.ts';
@@ -105,6 +106,13 @@ export const TRAINING = defineEndpoints(
       answer: { Launchers: launchersSchema },
       says: 'The launchers.',
       isTagged: true,
+    },
+    getTrainingObjectives: {
+      method: 'GET',
+      path: '/api/v1/studio/snapshots/{snapshotId}/objectives',
+      title: 'What a training of a snapshot may learn from: answers, pairs, labels, rewards',
+      answer: { TrainingObjectives: trainingObjectivesSchema },
+      says: 'Each objective, and why it can not be chosen. The first rows of the snapshot are looked at.',
     },
     orderTrainingQueue: {
       method: 'PUT',

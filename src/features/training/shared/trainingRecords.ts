@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import { curveValueSchema } from '#features/runs/shared/runs.ts';
 import { countSchema, maxCharacters, statusCauseSchema, uuidSchema, wholeTextSchema } from '#core/contract/schemas.ts';
+import { OBJECTIVES } from '#core/contract/trainingSettings.ts';
 import { EXPERIMENT_STATUSES } from '#core/contract/statuses.ts';
 import { exportParitySchema } from '#core/contract/exportParity.ts';
 
@@ -43,6 +44,20 @@ export const trainingQueueSchema = z.strictObject({
     )
     .check(z.maxLength(JOB_LIMITS.waiting)),
 });
+
+/** `GET /api/v1/studio/snapshots/{snapshotId}/objectives`: what a training of it may learn from. */
+export const trainingObjectivesSchema = z.strictObject({
+  objectives: z.array(
+    z.strictObject({
+      objective: z.enum(OBJECTIVES),
+      refusal: z.nullable(z.string().check(z.describe('Why it can not be chosen, and what to do. null: it can.'))),
+    }),
+  ),
+  reward_functions: z.nullable(
+    z.array(z.string()).check(z.describe('Names for `reward_function`. null: not known here, any name is taken.')),
+  ),
+});
+export type TrainingObjectives = z.infer<typeof trainingObjectivesSchema>;
 
 /** `PUT /api/v1/studio/training/queue`: waiting experiments in their new order. Those that are not named come after them. */
 export const queueOrderSchema = z.object({

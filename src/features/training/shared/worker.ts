@@ -1,6 +1,7 @@
 // How a machine that trains for a studio talks with it: it leases a run, sends what its trainer says, and its files.
 // ASSUMED: not in SPEC. Only a local studio hands out runs.
 import * as z from 'zod/mini';
+import { OBJECTIVES } from '#core/contract/trainingSettings.ts';
 import { countSchema, maxCharacters, toStorable, uuidSchema } from '#core/contract/schemas.ts';
 import { MAX_LINE, trainerJobSchema } from '#trainer/protocol/trainerProtocol.ts';
 
@@ -52,7 +53,10 @@ export const wantedLeaseSchema = z.strictObject({
     ),
   is_built_in: z
     .boolean()
-    .check(z.describe('It has the built-in trainer, and takes what that can train. false: any run.')),
+    .check(z.describe('It has the built-in trainer, and takes what that can train. false: any run of `objectives`.')),
+  objectives: z.optional(
+    z.array(z.enum(OBJECTIVES)).check(z.describe('What a trainer of its own learns from. Missing: sft alone.')),
+  ),
   run: z.optional(
     uuidSchema.check(z.describe('Only this experiment. Missing: the next one that waits for no launcher.')),
   ),

@@ -11,7 +11,10 @@ import { NumberInput } from '#ui/fields/NumberInput.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
 import { IconButton } from '#ui/kit/IconButton.tsx';
+import type { TrainingObjectives } from '#features/training/shared/trainingRecords.ts';
 import { MoreSettings } from './MoreSettings.tsx';
+import { ObjectiveSelect } from './ObjectiveSelect.tsx';
+import type { RunSource } from './snapshots.ts';
 import { toEstimateText, toFormulas } from './runEstimate.ts';
 import {
   parseSweep,
@@ -30,6 +33,10 @@ interface RunRowViewProps {
   /** Its place, from 1. */
   place: number;
   bases: readonly string[];
+  /** What can be learnt here from the snapshot. */
+  objectives: TrainingObjectives | null;
+  /** Runs from whose models one can go on. */
+  sources: readonly RunSource[];
   /** What the rate is called in this studio. */
   rateName: string;
   estimate: TrainingEstimate | null;
@@ -143,7 +150,7 @@ function NumberCell({ label, place, min, max, isInteger = false, width, ...input
 
 /** One run of the table: its settings, what it takes, what is wrong with it. */
 export function RunRowView(props: RunRowViewProps) {
-  const { row, place, bases, rateName, estimate, refusals, problems, notes } = props;
+  const { row, place, bases, objectives, sources, rateName, estimate, refusals, problems, notes } = props;
   const { onChange, onRefuse, onCopy, onRemove, onSweep } = props;
   const [isSweeping, setSweeping] = useState(false);
   const problemId = useId();
@@ -163,8 +170,9 @@ export function RunRowView(props: RunRowViewProps) {
           isLabelHidden
           value={row.base}
           options={bases.map((id) => ({ value: id, label: id }))}
-          onChange={(base) => onChange({ base })}
+          onChange={(base) => onChange({ base, from: null })}
         />
+        <ObjectiveSelect {...{ row, place, objectives, onChange }} />
         <Select
           label={`Training of run ${place}`}
           isLabelHidden
@@ -231,8 +239,8 @@ export function RunRowView(props: RunRowViewProps) {
       </div>
       {isSweeping && <SweepForm row={row} place={place} onSweep={onSweep} onClose={() => setSweeping(false)} />}
       <MoreSettings
-        {...{ row, place, refusals, problems, problemId, onRefuse }}
-        onChange={(chosen) => onChange({ chosen })}
+        {...{ row, place, sources, refusals, problems, problemId, onRefuse, onChange }}
+        rewards={objectives?.reward_functions ?? null}
       />
       <div id={problemId} aria-live="polite" className={said.length === 0 ? 'hidden' : 'text-sm text-error'}>
         {said.map((problem) => (

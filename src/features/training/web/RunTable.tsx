@@ -4,7 +4,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import type { Launchers } from '#features/training/shared/launchers.ts';
-import type { TrainingQueue, TrainingBases } from '#features/training/shared/trainingRecords.ts';
+import type { TrainingObjectives, TrainingQueue, TrainingBases } from '#features/training/shared/trainingRecords.ts';
 import type { CreateJob } from '#features/training/shared/createJob.ts';
 import { openKnownRuns } from '#features/experiments/shared/alreadyRun.ts';
 import { toFieldLabel } from '#features/experiments/shared/fieldLabels.ts';
@@ -39,7 +39,7 @@ import {
   findRowProblems,
   isReady,
   toCandidate,
-  toNewRow,
+  withNewRow,
   toRequest,
   toStarted,
   withCopies,
@@ -52,7 +52,7 @@ import { HalvingField } from './HalvingField.tsx';
 import { LauncherChoice } from './LauncherChoice.tsx';
 import { useHalving } from './useHalving.ts';
 import { RunRowView } from './RunRowView.tsx';
-import { toTrainingCount, type FoundSnapshot } from './snapshots.ts';
+import { toTrainingCount, type FoundSnapshot, type RunSource } from './snapshots.ts';
 
 interface RunTableProps {
   snapshot: FoundSnapshot;
@@ -61,6 +61,10 @@ interface RunTableProps {
   /** The job whose runs are offered again; null: they are those of the recommendation. */
   again: string | null;
   queue: TrainingQueue | null | undefined;
+  /** What can be learnt here from the snapshot; null: the service does not say. */
+  objectives: TrainingObjectives | null;
+  /** Runs from whose models one can go on. */
+  sources: readonly RunSource[];
   /** The button that opened the table is gone, so another one has the focus. */
   isAddFocused: boolean;
   bases: TrainingBases | null | undefined;
@@ -85,6 +89,7 @@ function findObstacle(
   rows: readonly RunRow[],
   snapshot: FoundSnapshot,
   refusals: RefusedSettings,
+  objectives: TrainingObjectives | null,
 ): string | null {
   const started = toStarted(rows);
   const count = toTrainingCount(snapshot.node);
@@ -92,7 +97,7 @@ function findObstacle(
     return `The snapshot has ${formatCounted(count, 'training row')}. A training needs at least ${JOB_LIMITS.trainingRows}.`;
   if (started.length === 0) return 'Tick a run first.';
   if (started.length > JOB_LIMITS.experiments) return `A job has at most ${JOB_LIMITS.experiments} runs.`;
-  const wrong = rows.findIndex((row) => row.isOn && !isReady(row, refusals));
+  const wrong = rows.findIndex((row) => row.isOn && !isReady(row, refusals, objectives));
   if (wrong >= 0) return `Correct run ${wrong + 1} first.`;
   return name.trim() === '' ? 'Type a name for the job first.' : null;
 }
@@ -201,7 +206,7 @@ function StartBar(props: StartBarProps) {
 
 /** The runs that will be started, each to be changed, and the button that starts them. */
 export function RunTable(props: RunTableProps) {
-  const { snapshot, offered, again, queue, bases, isAddFocused, onClose } = props;
+  const { snapshot, offered, again, queue, bases, objectives, sources, isAddFocused, onClose } = props;
   const isAbsolute = useQuery(sessionQuery()).data?.learning_rate_is_absolute === true;
   const [rows, setRows] = useState<readonly RunRow[]>([]);
   const [taken, setTaken] = useState<TakenOffer | null>(null);
@@ -230,7 +235,7 @@ export function RunTable(props: RunTableProps) {
   const refusals = isElsewhere || queue?.has_workers === true ? {} : (queue?.trainer?.refused_settings ?? {});
   const known = [...(bases?.bases.map(({ id }) => id) ?? []), ...rows.map(({ base }) => base)];
   const names = [...new Set(known)].filter(Boolean);
-  const obstacle = isSending ? 'It is being sent.' : findObstacle(name, rows, snapshot, refusals);
+  const obstacle = isSending ? 'It is being sent.' : findObstacle(name, rows, snapshot, refusals, objectives);
   const change = (id: number, toNext: (row: RunRow) => Partial<RunRow>) =>
     setRows((last) => last.map((row) => (row.id === id ? { ...row, ...toNext(row) } : row)));
   return (
@@ -258,7 +263,9 @@ export function RunTable(props: RunTableProps) {
               rateName={toFieldLabel('learning_rate_multiplier', isAbsolute)}
               estimate={estimateOf(row)}
               refusals={refusals}
-              problems={row.isOn ? findRowProblems(row, refusals) : findRefused(row)}
+              objectives={objectives}
+              sources={sources}
+              problems={row.isOn ? findRowProblems(row, refusals, objectives) : findRefused(row)}
               notes={toNotes(row)}
               onChange={(next) => change(row.id, () => next)}
               onRefuse={(field, message) =>
@@ -277,7 +284,7 @@ export function RunTable(props: RunTableProps) {
           <Button
             ref={add}
             size="small"
-            onClick={() => setRows((last) => [...last, toNewRow(last, last.at(-1)?.base ?? names[0] ?? '')])}
+            onClick={() => setRows((last) => withNewRow(last, names[0] ?? '', objectives))}
           >
             <Plus aria-hidden size={13} />
             Add run

@@ -4,7 +4,7 @@ import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
 import { jobQuery, projectQuery, recommendationQuery, sessionQuery } from '#ui/client/queries.ts';
 import { requestRecommendation } from '#features/experiments/web/recommendationRequest.ts';
 import { toChangeRefusal } from '#features/datasets/web/api/dataRefusal.ts';
-import { trainingBasesQuery, trainingQueueQuery } from '#features/training/web/api/trainingQueries.ts';
+import { objectivesQuery, trainingBasesQuery, trainingQueueQuery } from '#features/training/web/api/trainingQueries.ts';
 import { toChoices } from '#features/experiments/shared/candidates.ts';
 import { useUrlState } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';
@@ -21,8 +21,8 @@ import {
   type OfferView,
 } from './startDialogState.ts';
 import { RunTable } from './RunTable.tsx';
-import { toAgainRows, toOfferedRows, type RunRow } from './runRows.ts';
-import { findSnapshotOf, findSnapshots, type FoundSnapshot } from './snapshots.ts';
+import { toAgainRows, toFittingRows, toOfferedRows, type RunRow } from './runRows.ts';
+import { findSnapshotOf, findSnapshots, findSources, type FoundSnapshot, type RunSource } from './snapshots.ts';
 
 interface StartTrainingProps {
   /** null: the dialog asks for one. */
@@ -36,6 +36,7 @@ interface StartTrainingProps {
 
 interface OfferProps extends Omit<StartTrainingProps, 'snapshotId'> {
   snapshot: FoundSnapshot;
+  sources: readonly RunSource[];
 }
 
 /** What the table begins with, and what asks for it once more. `jobId` null: the recommendation. */
@@ -84,14 +85,15 @@ function useOffer(snapshotId: string, jobId: string | null, canTrain: (base: str
 }
 
 /** Waits for what the table begins with. Once the table is there it stays, with what a person has changed in it. */
-function Offer({ snapshot, jobId, onClose, onStarted }: OfferProps) {
+function Offer({ snapshot, sources, jobId, onClose, onStarted }: OfferProps) {
+  const objectives = useQuery(objectivesQuery(snapshot.node.id));
   const queue = useQuery(trainingQueueQuery());
   const bases = useQuery(trainingBasesQuery());
   const canTrain = (base: string) => findBaseProblem(base, queue.data, bases.data) === null;
   const { view, name, isAsking, onAsk, onLoad } = useOffer(snapshot.node.id, jobId, canTrain);
   // What the table was shown for: an answer or a problem, or before that because a person wanted it.
   const [shownFor, setShownFor] = useState<'answer' | 'person' | null>(null);
-  const isLoading = queue.isPending || bases.isPending || view.kind === 'loading';
+  const isLoading = [queue, bases, objectives].some(({ isPending }) => isPending) || view.kind === 'loading';
   if (shownFor === null && !isLoading && view.kind !== 'computing') setShownFor('answer');
   return (
     <>
@@ -120,7 +122,9 @@ function Offer({ snapshot, jobId, onClose, onStarted }: OfferProps) {
       {shownFor !== null ? (
         <RunTable
           snapshot={snapshot}
-          offered={view.kind === 'answer' && !isLoading ? view.answer : null}
+          sources={sources}
+          objectives={objectives.data ?? null}
+          offered={view.kind === 'answer' && !isLoading ? toFittingRows(view.answer, objectives.data ?? null) : null}
           again={jobId === null ? null : name}
           queue={queue.data}
           bases={bases.data}
@@ -171,6 +175,7 @@ export function StartTraining({ snapshotId, jobId, onClose, onStarted }: StartTr
             <Offer
               key={`${snapshot.node.id} ${jobId}`}
               snapshot={snapshot}
+              sources={project ? findSources(project) : []}
               jobId={jobId}
               onClose={onClose}
               onStarted={onStarted}

@@ -1,6 +1,6 @@
 // What a run takes, before it starts, from what the studio knows of its base model and rows. Pure.
 import { formatBytes } from '#core/contract/numberNotation.ts';
-import { toAdapter } from '#core/contract/trainingSettings.ts';
+import { toAdapter, type Objective } from '#core/contract/trainingSettings.ts';
 import type { Statistics } from '#features/datasets/shared/contract/rows.ts';
 import type { TrainingBases } from '#features/training/shared/trainingRecords.ts';
 import { countThreads } from '#trainer/shared/threads.ts';
@@ -64,13 +64,18 @@ interface Tokens extends Pick<CountedTokens, 'tokens' | 'longest'> {
   readonly source: string;
 }
 
-const toTokens = (text: TrainedText, base: string): Tokens =>
+/** The prompt of a pair goes through the model with each answer. */
+const toPasses = (objective: Objective): number => (objective === 'dpo' || objective === 'kto' ? 2 : 1);
+
+const toTokens = (text: TrainedText, base: string, objective: Objective): Tokens =>
   text.counted?.model === base
     ? { ...text.counted, source: 'counted by the base model’s own tokenizer' }
     : {
-        tokens: Math.ceil(text.characters / CHARACTERS_PER_TOKEN),
+        tokens: Math.ceil((text.characters * toPasses(objective)) / CHARACTERS_PER_TOKEN),
         longest: Math.ceil(text.longest / CHARACTERS_PER_TOKEN),
-        source: `not counted: one is assumed for each ${CHARACTERS_PER_TOKEN} characters`,
+        source:
+          `not counted: one is assumed for each ${CHARACTERS_PER_TOKEN} characters` +
+          (toPasses(objective) === 1 ? '' : ', twice, because a prompt is read with each of its answers'),
       };
 
 /** What is left where each row is cut to `most` tokens, from how long the rows are in characters. */
@@ -105,7 +110,8 @@ export function toRunEstimate(
 ): TrainingEstimate | null {
   if (!base?.shape || text === null || !isReady(row)) return null;
   const { epochs = 1, batch = 1, type } = row;
-  const { tokens, longest, source } = toCutTokens(text, toTokens(text, base.id), row.chosen.max_length);
+  const { objective = 'sft', max_length: most } = row.chosen;
+  const { tokens, longest, source } = toCutTokens(text, toTokens(text, base.id, objective), most);
   const {
     key_heads: keyHeads,
     head_width: headWidth,
@@ -122,10 +128,12 @@ export function toRunEstimate(
     longest: Math.min(base.shape.context, longest),
     epochs,
     batchSize: batch,
-    threads: countThreads(threads, batch),
+    // Pairs and labels are trained on one.
+    threads: objective === 'sft' ? countThreads(threads, batch) : 1,
     measuredSpeed: base.operations_per_second,
     measuredRuns: base.finished_runs,
     fileBytes: base.file_bytes,
+    objective,
   });
   return { ...estimate, tokens: { ...estimate.tokens, formula: `${estimate.tokens.formula}; ${source}` } };
 }

@@ -1,3 +1,4 @@
+import { OBJECTIVES } from '#core/contract/trainingSettings.ts';
 import { expect, it } from 'vitest';
 import { readJob } from '#core/contract/jobReader.ts';
 import { createJobSchema } from '#features/training/shared/createJob.ts';
@@ -7,6 +8,8 @@ import {
   findEqualRows,
   findRateDoubt,
   findRowProblems,
+  toFittingRows,
+  toRowWithObjective,
   isReady,
   parseSweep,
   toAgainRows,
@@ -201,4 +204,31 @@ it.each([
   const doubt = findRateDoubt({ ...ROW, rate });
   if (words === null) expect(doubt).toBeNull();
   else expect(doubt).toContain(words);
+});
+
+it('another objective takes its own settings and a rate that fits, and back again', () => {
+  const row = { ...ROW, rate: 1e-3, chosen: { seed: 3 } };
+  const dpo = { ...row, ...toRowWithObjective(row, 'dpo') };
+  expect(dpo).toMatchObject({ rate: 5e-5, chosen: { seed: 3, objective: 'dpo' } });
+  const kto = { ...dpo, ...toRowWithObjective({ ...dpo, chosen: { ...dpo.chosen, beta: 0.2 } }, 'kto') };
+  expect(kto).toMatchObject({ rate: 5e-5, chosen: { seed: 3, objective: 'kto', beta: 0.2 } });
+  const sft = toRowWithObjective({ ...kto, chosen: { ...kto.chosen, desirable_weight: 2 } }, 'sft');
+  expect(sft).toEqual({ rate: 1e-3, chosen: { seed: 3 } });
+});
+
+it('rows of a snapshot of pairs begin with DPO, and say why single answers can not be learnt', () => {
+  const toFound = (open: readonly string[]) => ({
+    objectives: OBJECTIVES.map((objective) => ({
+      objective,
+      refusal: open.includes(objective) ? null : `No ${objective}.`,
+    })),
+  });
+  const pairs = toFound(['dpo', 'kto']);
+  expect(findRowProblems(ROW, {}, pairs)).toEqual({ objective: 'No sft.' });
+  const [fitting] = toFittingRows([ROW], pairs);
+  expect(fitting?.chosen.objective).toBe('dpo');
+  expect(fitting && isReady(fitting, {}, pairs)).toBe(true);
+  expect(toFittingRows([ROW], toFound(['kto']))[0]?.chosen.objective).toBe('kto');
+  expect(toFittingRows([ROW], toFound(['sft', 'dpo']))).toEqual([ROW]);
+  expect(toFittingRows([ROW], null)).toEqual([ROW]);
 });

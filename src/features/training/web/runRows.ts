@@ -7,9 +7,12 @@ import {
   readChosen,
   SETTING_NAMES,
   toAdapter,
+  toRateOf,
   toRequested,
   toSetting,
+  withObjective,
   type ChosenSettings,
+  type Objective,
 } from '#core/contract/trainingSettings.ts';
 import type { SettingName } from '#core/contract/trainingLabels.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
@@ -21,6 +24,7 @@ import {
   type TrainingType,
 } from '#features/training/shared/createJob.ts';
 import { countCandidates } from '#features/training/shared/halving.ts';
+import type { TrainingObjectives } from '#features/training/shared/trainingRecords.ts';
 import { toAdvice, type Candidate, type Choices } from '#features/experiments/shared/candidates.ts';
 import { formatRate } from '#ui/kit/format.ts';
 
@@ -125,6 +129,33 @@ export const toNewRow = (rows: readonly RunRow[], base: string): RunRow => ({
   id: number(rows),
   refused: {},
 });
+
+/** What can be learnt from a snapshot here; null: not known. */
+export type Objectives = Pick<TrainingObjectives, 'objectives'> | null;
+
+export const toObjective = ({ chosen }: Pick<RunRow, 'chosen'>): Objective => chosen.objective ?? 'sft';
+
+/** The row with another objective: with its settings alone, and a rate that fits it. */
+export const toRowWithObjective = (row: RunRow, objective: Objective): Pick<RunRow, 'chosen' | 'rate'> => ({
+  chosen: withObjective(row.chosen, objective),
+  rate: row.rate === undefined ? undefined : toRateOf(row.rate, toObjective(row), objective),
+});
+
+/** Rows that a service offers without an objective get one that fits, where single answers can't be learnt. */
+export function toFittingRows(rows: readonly RunRow[], found: Objectives): readonly RunRow[] {
+  const isOpen = (objective: Objective): boolean =>
+    found?.objectives.find((each) => each.objective === objective)?.refusal === null;
+  const fitting = isOpen('sft') ? undefined : (['dpo', 'kto'] as const).find(isOpen);
+  return fitting === undefined
+    ? rows
+    : rows.map((row) => (toObjective(row) === 'sft' ? { ...row, ...toRowWithObjective(row, fitting) } : row));
+}
+
+/** One more row at the end, like the last one; `base`: of the first. */
+export const withNewRow = (rows: readonly RunRow[], base: string, found: Objectives): readonly RunRow[] => [
+  ...rows,
+  ...toFittingRows([toNewRow(rows, rows.at(-1)?.base ?? base)], found),
+];
 
 /** Puts copies with other settings behind a row. */
 export function withCopies(
@@ -244,7 +275,8 @@ function findValueProblem(row: RunRow, field: 'epochs' | 'batch' | 'rate'): stri
 }
 
 /** All that has to be changed before it can be started. `refusals`: of the trainer. */
-export function findRowProblems(row: RunRow, refusals: RefusedSettings = {}): RowProblems {
+export function findRowProblems(row: RunRow, refusals: RefusedSettings = {}, found: Objectives = null): RowProblems {
+  const misfit = found?.objectives.find(({ objective }) => objective === toObjective(row))?.refusal ?? undefined;
   const odd = findContradiction(row.chosen, row.type === 'full');
   const unable = findRefusedSetting(row.chosen, refusals);
   const problems: { readonly [Field in RowField]?: string | undefined } = {
@@ -252,6 +284,7 @@ export function findRowProblems(row: RunRow, refusals: RefusedSettings = {}): Ro
     epochs: findValueProblem(row, 'epochs'),
     batch: findValueProblem(row, 'batch'),
     rate: findValueProblem(row, 'rate'),
+    objective: misfit,
     ...(unable && { [unable.name]: unable.reason }),
     ...(odd && { [odd.name]: `${toSetting(odd.name).label} ${odd.reason}.` }),
     ...findRefused(row),
@@ -259,8 +292,8 @@ export function findRowProblems(row: RunRow, refusals: RefusedSettings = {}): Ro
   return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
 }
 
-export const isReady = (row: RunRow, refusals: RefusedSettings = {}): boolean =>
-  Object.keys(findRowProblems(row, refusals)).length === 0;
+export const isReady = (row: RunRow, refusals: RefusedSettings = {}, found: Objectives = null): boolean =>
+  Object.keys(findRowProblems(row, refusals, found)).length === 0;
 
 /** A higher rate was never among the best of any base model that the studio knows. */
 const DOUBTFUL_RATE = 0.1;

@@ -1,4 +1,5 @@
 // Snapshots of a project's tree, as the dialog names them. Pure.
+import { isSucceeded } from '#core/contract/statuses.ts';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
 
 export interface FoundSnapshot {
@@ -32,3 +33,26 @@ const toCount = ({ metadata }: TreeNode, name: string): number | null => {
 /** How many rows a snapshot trains on; null: not said. */
 export const toTrainingCount = (snapshot: TreeNode): number | null => toCount(snapshot, 'training_count');
 export const toValidationCount = (snapshot: TreeNode): number | null => toCount(snapshot, 'validation_count');
+
+/** A run from whose model another one can go on. */
+export interface RunSource {
+  readonly id: string;
+  readonly base: string;
+  /** `Polite replies › Experiment 1`. */
+  readonly label: string;
+}
+
+export const findSources = (project: TreeNode): readonly RunSource[] =>
+  project.children.flatMap((dataset) =>
+    dataset.children.flatMap((snapshot) =>
+      snapshot.children.flatMap((job) =>
+        job.children
+          .filter(({ status, metadata }) => isSucceeded(status) && metadata['model_id'])
+          .map((run) => ({
+            id: run.id,
+            base: String(run.metadata['base_model_id']),
+            label: `${nodeLabel(dataset)} › ${nodeLabel(run)}`,
+          })),
+      ),
+    ),
+  );

@@ -47,8 +47,8 @@ const WHY: Readonly<Record<keyof TrainedRows['reasons'], string>> = {
   dropped: 'the chat template leaves the answers out. Take another base model, or a template with answers.',
   masked: 'marks such as "weight": 0 forbid to learn the answers. Allow those that are to be learnt.',
   comparison:
-    'there is a pair of answers for DPO, or one with a label for KTO. Download the rows for a trainer of these, or import ' +
-    'the file again with the preferred answers alone.',
+    'there is a pair of answers for DPO, or one with a label for KTO. Choose that objective, or import the file again ' +
+    'with the preferred answers alone.',
   cut: 'the answers begin beyond the context. Shorten the rows, or take a base model with a longer context.',
 };
 

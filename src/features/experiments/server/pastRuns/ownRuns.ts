@@ -57,10 +57,14 @@ export const toImportedRuns = (imported: readonly Job[]): readonly MeasuredRun[]
     return read.ok ? toRuns(read.value, UNKNOWN_DATA, 'imported') : [];
   });
 
-/** Runs whose files answer worse than their training did are no evidence. */
+/** Runs whose files answer worse than their training did are no evidence, nor those that learn from preferences or rewards. */
 async function readRefused(orm: Orm): Promise<ReadonlySet<string>> {
   const rows = await orm.select({ id: experiments.id, settings: experiments.settings }).from(experiments);
-  return new Set(rows.filter(({ settings }) => findRefusal(settings?.parity) !== null).map(({ id }) => id));
+  return new Set(
+    rows
+      .filter(({ settings }) => findRefusal(settings?.parity) !== null || settings?.objective !== undefined)
+      .map(({ id }) => id),
+  );
 }
 
 /** Runs on all snapshots but `except`, whose runs are judged by themselves. */

@@ -58,6 +58,9 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
     toRoute(TRAINING.getTrainingQueue, async () => training.readQueue()),
     toRoute(TRAINING.getTrainingBases, async () => training.listBases()),
     toRoute(TRAINING.listLaunchers, async () => training.listLaunchers()),
+    toRoute(TRAINING.getTrainingObjectives, async ({ params: { snapshotId } }) =>
+      found(await training.describeObjectives(snapshotId), 'snapshot', snapshotId),
+    ),
     toRoute(TRAINING.orderTrainingQueue, async ({ body: { experiment_ids } }) => {
       await training.reorder(experiment_ids);
       return training.readQueue();

@@ -1,7 +1,10 @@
 // Trainers that are chosen by the name of their framework: `--trainer trl`. Each is a command.
+import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { OBJECTIVES } from '#core/contract/trainingSettings.ts';
+import type { Trainer } from '#features/training/server/trainer.ts';
 
 const NAMES: ReadonlySet<string> = new Set(['trl', 'axolotl', 'llama-factory', 'ms-swift', 'unsloth']);
 const SCRIPT = fileURLToPath(new URL('./trainWith.mjs', import.meta.url));
@@ -22,10 +25,26 @@ const toModel = (text: string, cwd: string): string => {
 export function toTrainerCommand([name = '', ...args]: readonly string[], cwd: string): readonly string[] {
   if (!NAMES.has(name)) return [/[/\\]/.test(name) ? resolve(cwd, name) : name, ...args];
   const words = args.map((word, at) => {
-    if (args[at - 1] === '--env') return toPath(word, cwd);
+    if (args[at - 1] === '--env' || args[at - 1] === '--rewards') return toPath(word, cwd);
     return args[at - 1] === '--model' ? toModel(word, cwd) : word;
   });
   return [process.execPath, SCRIPT, name, ...words];
+}
+
+/** The names of the reward functions in the folder of `--rewards`: each file has one of its own name. */
+function readRewards(command: readonly string[]): readonly string[] {
+  const at = command.indexOf('--rewards');
+  const folder = at === -1 ? undefined : command[at + 1];
+  if (folder === undefined) return [];
+  return readdirSync(folder)
+    .flatMap((file) => /^([A-Za-z_]\w{0,99})\.py$/.exec(file)?.[1] ?? [])
+    .toSorted();
+}
+
+/** What a command of a named trainer announces; of any other one nothing is known. Throws if `--rewards` is no folder. */
+export function toAnnounced(command: readonly string[]): Pick<Trainer, 'objectives' | 'rewardFunctions'> {
+  if (command[1] !== SCRIPT || command[2] !== 'trl') return {};
+  return { objectives: OBJECTIVES, rewardFunctions: readRewards(command) };
 }
 
 /** What people read: the name, not where its script lies. */

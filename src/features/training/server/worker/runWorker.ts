@@ -2,6 +2,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Objective } from '#core/contract/trainingSettings.ts';
 import { EXIT_RESUMABLE, type TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import type { Lease } from '#features/training/shared/worker.ts';
 import { toPathIn } from '#features/training/server/outputFiles.ts';
@@ -17,6 +18,8 @@ export interface WorkerOptions {
   /** Program and arguments; the path of the job file comes after them. */
   readonly command: readonly string[];
   readonly isBuiltIn: boolean;
+  /** What another trainer announces that it can learn from; missing: sft alone. */
+  readonly objectives?: readonly Objective[] | undefined;
   /** Absolute. Runs and base models lie here. */
   readonly dataDir: string;
   /** Trains one run and ends; null: as many as there are. */
@@ -104,7 +107,8 @@ export async function untilReached<Value>(studio: URL, work: () => Promise<Value
  * run, else 0. Throws Refused if the studio refuses the worker, and with `once` Unreachable.
  */
 export async function runWorker(options: WorkerOptions): Promise<number> {
-  const { studio, token, name, isBuiltIn, once, report, stopping, pollMs = POLL_MS, tickMs = TICK_MS } = options;
+  const { studio, token, name, isBuiltIn, objectives, once, report, stopping } = options;
+  const { pollMs = POLL_MS, tickMs = TICK_MS } = options;
   const client = openStudioClient(studio, token);
   const deps: LeaseDeps = {
     ...options,
@@ -120,7 +124,12 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
     if (!isTidy) await removeLeft(options.dataDir, Date.now()).catch(() => undefined);
     isTidy = true;
     try {
-      const lease = await client.lease({ name, is_built_in: isBuiltIn, ...(once?.id && { run: once.id }) });
+      const lease = await client.lease({
+        name,
+        is_built_in: isBuiltIn,
+        ...(once?.id && { run: once.id }),
+        ...(objectives && { objectives: [...objectives] }),
+      });
       problem = null;
       askedAt = performance.now();
       if (lease === null) {

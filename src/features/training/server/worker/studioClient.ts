@@ -12,8 +12,8 @@ import {
   type InputName,
   type Lease,
   type SentEnd,
-  type LinesReply,
   type WantedLease,
+  type LinesReply,
 } from '#features/training/shared/worker.ts';
 import { toPath } from '#core/contract/path.ts';
 

@@ -47,6 +47,20 @@ export function trainingBasesQuery(connection: Connection = SAME_ORIGIN) {
   });
 }
 
+/** What a training of a snapshot may learn from; null: the service does not say. */
+export function objectivesQuery(snapshotId: string, connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...BASE,
+    queryKey: ['training-objectives', snapshotId],
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/snapshots/{snapshotId}/objectives', [snapshotId], 'objectives', {
+        signal,
+        connection,
+      }).catch(hideMissing),
+    staleTime: 60_000,
+  });
+}
+
 /** How far a run is, with all its points, asked for each second while it goes on; null: it was trained elsewhere. */
 export function progressQuery(id: string, connection: Connection = SAME_ORIGIN) {
   const queryKey = ['training-progress', id] as const;
