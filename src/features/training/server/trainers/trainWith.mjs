@@ -1,6 +1,6 @@
 // The trainers of other frameworks: hands a job of the studio to one of them, turns what it prints into the events of the
 // protocol (shared/contract/training/trainerProtocol.ts), and names the folder with its weights. No packages.
-// node trainWith.mjs FRAMEWORK [--model NAME=WEIGHTS]... [--env FOLDER] [--set SETTING=VALUE]... JOB.json
+// node trainWith.mjs FRAMEWORK [--model NAME=WEIGHTS]... [--env FOLDER] [--rewards FOLDER] [--set SETTING=VALUE]... JOB.json
 import { spawn, spawnSync } from 'node:child_process';
 import {
   accessSync,
@@ -54,6 +54,42 @@ const toCommon = ({ job, hasHeldOut, hasGpu }) => ({
   ...(!hasGpu && { use_cpu: true, bf16: false }),
 });
 
+/** Answers to one prompt that GRPO compares: a batch of answers holds those of whole prompts. */
+function toGenerations({ batch_size: batch }) {
+  for (let count = Math.min(8, batch); count > 1; count -= 1) if (batch % count === 0) return count;
+  return fail(
+    `GRPO compares 2 to 8 answers to each prompt, and the batch of ${batch} can't be parted so.`,
+    'Take a batch such as 8 or 16.',
+  );
+}
+
+/** What TRL's commands have of their own. Only the answers of sft are masked by a setting. */
+function toObjectiveSettings(job) {
+  const beta = job.beta === undefined ? {} : { beta: job.beta };
+  switch (job.objective ?? 'sft') {
+    case 'dpo':
+      return { max_length: toMostTokens(job), ...beta };
+    case 'kto':
+      return {
+        max_length: toMostTokens(job),
+        ...beta,
+        ...(job.desirable_weight !== undefined && { desirable_weight: job.desirable_weight }),
+        ...(job.undesirable_weight !== undefined && { undesirable_weight: job.undesirable_weight }),
+      };
+    case 'grpo':
+      return {
+        ...beta,
+        // The file and the function in it have one name.
+        reward_funcs: [`${job.reward_function}.${job.reward_function}`],
+        num_generations: toGenerations(job),
+        max_completion_length: Math.min(256, toMostTokens(job)),
+        log_completions: true,
+      };
+    default:
+      return { max_length: toMostTokens(job), completion_only_loss: true };
+  }
+}
+
 const writeConfig = (path, config) => {
   // JSON is YAML too.
   writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`);
@@ -72,15 +108,14 @@ const FRAMEWORKS = {
     install: 'pip install "trl[peft]>=1.1"',
     needsTemplate: true,
     toArguments: ({ job, weights, rows, output, toConfig, ...rest }) => [
-      'sft',
+      job.objective ?? 'sft',
       '--config',
       toConfig({
         model_name_or_path: weights,
         dataset_name: rows,
         dataset_train_split: 'train',
         ...(rest.hasHeldOut && { dataset_test_split: 'validation' }),
-        max_length: toMostTokens(job),
-        completion_only_loss: true,
+        ...toObjectiveSettings(job),
         ...(job.lora && {
           use_peft: true,
           lora_r: job.lora.rank,
@@ -90,6 +125,7 @@ const FRAMEWORKS = {
         }),
         ...(job.training_type === 'qlora' && { load_in_4bit: true }),
         ...toCommon({ job, ...rest }),
+        ...(job.objective === 'grpo' && rest.hasHeldOut && { per_device_eval_batch_size: toGenerations(job) }),
         output_dir: output,
       }),
     ],
@@ -261,19 +297,23 @@ function toValue(text) {
 function readArguments([name, ...rest]) {
   const jobFile = rest.pop() ?? '';
   const [models, settings] = [{}, {}];
-  let env = null;
+  let [env, rewards] = [null, null];
   for (let at = 0; at < rest.length; at += 2) {
     const [option, value = ''] = [rest[at], rest[at + 1]];
     const [key, text] = [value.slice(0, value.indexOf('=')), value.slice(value.indexOf('=') + 1)];
     if (option === '--model') models[key] = text;
     else if (option === '--set') settings[key] = toValue(text);
     else if (option === '--env') env = value;
+    else if (option === '--rewards' && name === 'trl') rewards = value;
     else
-      fail(`There is no option ${option} of ${name}.`, 'Use --model NAME=WEIGHTS, --env FOLDER, --set SETTING=VALUE.');
+      fail(
+        `There is no option ${option} of ${name}.`,
+        'Use --model NAME=WEIGHTS, --env FOLDER, --set SETTING=VALUE; of trl also --rewards FOLDER.',
+      );
   }
   const framework = Object.hasOwn(FRAMEWORKS, name) ? FRAMEWORKS[name] : null;
   if (framework === null) fail(`There is no framework ${name}.`, `Use one of: ${Object.keys(FRAMEWORKS).join(', ')}.`);
-  return { name, framework, job: JSON.parse(readFileSync(jobFile, 'utf8')), models, settings, env };
+  return { name, framework, job: JSON.parse(readFileSync(jobFile, 'utf8')), models, settings, env, rewards };
 }
 
 /** The weights that the framework starts from: a folder, or their name on the hub. */
@@ -364,9 +404,18 @@ function readMeasures(line) {
   const text = /^\s*(\{'.*\})\s*$/.exec(line)?.[1];
   if (text === undefined) return null;
   const found = new Map();
-  for (const [, name, value] of text.matchAll(/'(\w+)':\s*'?(-?[\d.]+(?:e-?\d+)?|nan|inf)\b/gi))
+  for (const [, name, value] of text.matchAll(/'([\w/.-]+)':\s*'?(-?[\d.]+(?:e-?\d+)?|nan|inf)\b/gi))
     found.set(name, Number(value.replace(/^nan$/i, 'NaN').replace(/inf/i, 'Infinity')));
   return found;
+}
+
+/** Curves beside the loss: rewards, and what belongs to them. Those of an evaluation have `eval_` before their names. */
+const METRIC = /^(?:rewards?\b|logps\/|logits\/|completions\/|kl$|entropy$|frac_reward|clip_ratio)/;
+function toMetrics(found, lead) {
+  const entries = [...found]
+    .filter(([name, value]) => name.startsWith(lead) && METRIC.test(name.slice(lead.length)) && Number.isFinite(value))
+    .map(([name, value]) => [name.slice(lead.length), value]);
+  return entries.length === 0 ? {} : { metrics: Object.fromEntries(entries) };
 }
 
 /** The bar of the steps has no words before it, or `Train:` of ms-swift. Those of a tokenizer, or of loaded files, have others. */
@@ -384,7 +433,8 @@ function openReader({ logging_steps = 1 }) {
       say({ type: 'start', steps: Number(steps) });
     }
     const found = readMeasures(line);
-    if (found?.has('eval_loss')) say({ type: 'validation', step, loss: orNull(found.get('eval_loss')) });
+    if (found?.has('eval_loss'))
+      say({ type: 'validation', step, loss: orNull(found.get('eval_loss')), ...toMetrics(found, 'eval_') });
     else if (found?.has('loss')) {
       step += Math.max(1, logging_steps);
       say({
@@ -394,6 +444,7 @@ function openReader({ logging_steps = 1 }) {
         epoch: orNull(found.get('epoch')),
         learning_rate: orNull(found.get('learning_rate')),
         gradient_norm: orNull(found.get('grad_norm')),
+        ...toMetrics(found, ''),
       });
     } else if (!/\d+\/\d+ \[/.test(line)) say({ type: 'log', text: line });
   };
@@ -426,7 +477,14 @@ function run([program, ...args], onLine) {
     let lines = [];
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...NOT_TRACKED, ...process.env, PYTHONUNBUFFERED: '1' },
+      env: {
+        ...NOT_TRACKED,
+        ...process.env,
+        PYTHONUNBUFFERED: '1',
+        ...(rewards !== null && {
+          PYTHONPATH: [rewards, process.env.PYTHONPATH].filter(Boolean).join(delimiter),
+        }),
+      },
     });
     process.once('SIGTERM', () => child.kill('SIGTERM'));
     for (const stream of [child.stdout, child.stderr])
@@ -528,12 +586,65 @@ const ROWS = {
   unsloth: (row) => [{ ...row, messages: row.messages.map(withParsedCalls) }],
 };
 
-/** Rows of DPO and KTO are prompts alone to a trainer of single answers. */
-function checkAnswers(rows) {
-  if (rows.some(({ chosen, completion }) => chosen !== undefined || completion !== undefined))
+const toTemplated = (messages) => messages.map(withoutMarks).map(withParsedCalls);
+const toTools = ({ tools }) => (tools ? { tools } : {});
+
+/** Rows of TRL's other commands; none of a row that has not what the objective learns from. */
+const OBJECTIVE_ROWS = {
+  dpo: ({ messages, chosen, rejected, ...row }) =>
+    chosen && rejected
+      ? [
+          {
+            prompt: toTemplated(messages),
+            chosen: toTemplated(chosen),
+            rejected: toTemplated(rejected),
+            ...toTools(row),
+          },
+        ]
+      : [],
+  kto({ messages, chosen, rejected, completion, label, ...row }) {
+    const answers =
+      chosen && rejected
+        ? [
+            [chosen, true],
+            [rejected, false],
+          ]
+        : completion
+          ? [[completion, label]]
+          : [];
+    const prompt = toTemplated(messages);
+    const tools = toTools(row);
+    return answers.map(([answer, isWanted]) =>
+      Object.assign({ prompt, completion: toTemplated(answer), label: isWanted }, tools),
+    );
+  },
+  /** `expected`: the answer of the row, for reward functions that compare with it. */
+  grpo({ messages, chosen, completion, label, ...row }) {
+    const last = messages.findLastIndex(({ role }) => role === 'assistant');
+    const cut = chosen || completion ? messages.length : last;
+    const answer = chosen ?? (label === false ? undefined : completion) ?? messages.slice(cut);
+    if (cut < 1) return [];
+    const expected = answer.at(-1)?.content ?? '';
+    return [{ prompt: toTemplated(messages.slice(0, cut)), expected, ...toTools(row) }];
+  },
+};
+
+/** Ends where the framework does not learn so, and where rows for DPO and KTO would be prompts alone to it. */
+function checkObjective(name, { objective = 'sft', reward_function: reward }, rewards, rows) {
+  if (objective !== 'sft' && name !== 'trl')
+    fail(
+      `${name} is started for single answers here, and the job has the objective ${objective}.`,
+      'Train it with trl.',
+    );
+  if (objective === 'grpo' && (rewards === null || !existsSync(join(rewards, `${reward}.py`))))
+    fail(
+      `There is no reward function ${reward}${rewards === null ? '' : ` in ${rewards}`}.`,
+      `Give a folder with ${reward}.py, in which a function has that name, with --rewards FOLDER.`,
+    );
+  if (objective === 'sft' && rows.some(({ chosen, completion }) => chosen !== undefined || completion !== undefined))
     fail(
       'There are rows for DPO or KTO, and the job trains single answers.',
-      'Import the file again with the preferred answers alone.',
+      'Start it with that objective, or import the file again with the preferred answers alone.',
     );
 }
 
@@ -559,7 +670,7 @@ function layRows(rows, to, toRows) {
   return lines.length;
 }
 
-const { name, framework, job, models, settings, env } = readArguments(process.argv.slice(2));
+const { name, framework, job, models, settings, env, rewards } = readArguments(process.argv.slice(2));
 if (env !== null) process.env.PATH = [join(env, IS_WINDOWS ? 'Scripts' : 'bin'), process.env.PATH].join(delimiter);
 const weights = findWeights(job, models, framework);
 // What quantizes the base of QLoRA is a package of its own in most of them.
@@ -583,9 +694,10 @@ for (const path of [rows, output]) {
   mkdirSync(path, { recursive: true });
 }
 const given = { training: readRows(job.data.training), validation: readRows(job.data.validation) };
-checkAnswers([...given.training, ...given.validation]);
+const { objective = 'sft' } = job;
+checkObjective(name, job, rewards, [...given.training, ...given.validation]);
 const hasMarks = checkMarks(name, [...given.training, ...given.validation]);
-const toRows = (row) => ROWS[name](row, hasMarks);
+const toRows = objective === 'sft' ? (row) => ROWS[name](row, hasMarks) : OBJECTIVE_ROWS[objective];
 const rowCount = layRows(given.training, join(rows, 'train.jsonl'), toRows);
 if (rowCount === 0) fail('There are no training rows with an answer to learn.', 'Take another snapshot.');
 const hasHeldOut = layRows(given.validation, join(rows, 'validation.jsonl'), toRows) > 0;
