@@ -10,7 +10,8 @@ import type { VersionContent } from './versions.ts';
 const isSystem = (message: ChatMessage | undefined): boolean =>
   message?.role === 'system' || message?.role === 'developer';
 
-function toMessages({ system, prompt }: VersionContent, row: PlacedEvaluationRow): Read<ChatMessage[]> {
+/** What is asked of a row. A reason says why it can't be. */
+export function toRowMessages({ system, prompt }: VersionContent, row: PlacedEvaluationRow): Read<ChatMessage[]> {
   const own = row.messages ?? null;
   const templates = [
     ...(system === null || isSystem(own?.[0]) ? [] : [system]),
@@ -40,7 +41,7 @@ export function toAnswerRequest(
   model: string,
   repeat: number,
 ): Read<ChatRequest> {
-  const messages = toMessages(content, row);
+  const messages = toRowMessages(content, row);
   if (!messages.ok) return messages;
   const { settings } = content;
   const temperature = settings.temperature === undefined ? 0 : settings.temperature;

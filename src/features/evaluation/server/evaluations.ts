@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, count, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import { parseChatRequest } from '#core/contract/chatRequest.ts';
-import { toCheckSpec } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { isRule, toCheckSpec } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { RunSummary } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type {
@@ -141,7 +141,7 @@ function checkContent({ checks, settings, prompt }: VersionContent, hasVariables
   for (const [at, check] of checks.entries()) {
     const twin = checks.findIndex(({ id }) => id === check.id);
     if (twin < at) refuse(`checks[${at}].id`, `The id "${check.id}" is that of an earlier check. Give each its own.`);
-    const problem = findCheckProblem(toCheckSpec(check));
+    const problem = isRule(check) ? findCheckProblem(toCheckSpec(check)) : null;
     if (problem !== null) refuse(`checks[${at}]`, problem, 'invalid_check');
   }
   if (hasVariables && (prompt ?? '').trim() === '')

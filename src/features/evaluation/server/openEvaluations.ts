@@ -93,7 +93,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
     try {
       const signal = AbortSignal.any([closing.signal, ending.signal]);
       await workOn(
-        { database, engine, now, timing, scoring: { threads, functions }, onAnswer: paces.add },
+        { database, engine, now, timing, scoring: { threads, functions, engine }, onAnswer: paces.add },
         lease.id,
         held,
         signal,

@@ -157,7 +157,7 @@ async function judgeAll(
 async function askAndJudge(held: HeldRun, whole: WholeRun): Promise<readonly string[]> {
   const { deps, signal } = held;
   const { orm } = deps.database;
-  const scorers = openScorers(whole.checks, deps.scoring);
+  const scorers = openScorers(whole, deps.scoring);
   const open = new OpenBlocks();
   for (const { place } of whole.models)
     for (let first = 0; first < whole.run.row_count; first += BLOCK_ROWS) open.add(place, first);

@@ -1,9 +1,10 @@
 // The scores of a run: pass rates with intervals by model, check and tag, and how far each model is from the baseline. Pure.
-import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { isJudge, PEOPLE, type EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { Rate, Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { toPassRate } from '#features/evaluation/shared/passRate.ts';
 import { toRowsGap } from '#features/evaluation/shared/passRateDifference.ts';
+import { toCohensKappa } from '#features/evaluation/shared/statistics/raterAgreement.ts';
 import type { TagColumns } from './evaluationRows.ts';
 import type { RunModel, RunRecord } from './runRecords.ts';
 import type { VerdictColumn, VerdictTable } from './verdicts.ts';
@@ -139,6 +140,18 @@ export interface ScoresOf {
   readonly counting: readonly string[];
 }
 
+/** How far a judge agrees with people, over the answers of all models. */
+function toAgreement(table: VerdictTable, scorer: string, models: ScoresOf['models']) {
+  const read = (id: string): readonly (string | null)[] =>
+    models.flatMap(({ place }) =>
+      [...table.letters(id, place)].map((letter) => (letter === 'p' || letter === 'f' ? letter : null)),
+    );
+  const { items, kappa, low, high } = toCohensKappa(read(scorer), read(PEOPLE));
+  return items < EVALUATION_LIMITS.agreement
+    ? { items, kappa: null, low: null, high: null }
+    : { items, kappa, low, high };
+}
+
 export function toScores({ run, models, checks, counting }: ScoresOf, table: VerdictTable, tags: TagColumns): Scores {
   const { repeats, row_count } = run;
   const all = toAllRows(row_count);
@@ -156,16 +169,22 @@ export function toScores({ run, models, checks, counting }: ScoresOf, table: Ver
     for (const [row, value] of of.entries()) rows[value]?.push(row);
     return values.slice(0, EVALUATION_LIMITS.tagValues).map((value, at) => ({ tag, value, rows: rows[at] ?? [] }));
   });
+  const agreements = new Map(
+    checks.filter(isJudge).map(({ id }) => [id, { agreement: toAgreement(table, id, models) }]),
+  );
   return {
     baseline: run.baseline,
     checks_version: run.checks_version,
     models: models.map(({ model, place }) => ({
       model,
       ...toPart(overall, place, all),
-      by_check: checks.map(({ id }) => ({
-        scorer: id,
-        ...toPart((each) => table.column(id, each), place, all),
-      })),
+      by_check: checks.map(({ id }) =>
+        Object.assign(
+          { scorer: id },
+          toPart((each) => table.column(id, each), place, all),
+          agreements.get(id),
+        ),
+      ),
       by_tag: slices.map(({ tag, value, rows }) => Object.assign({ tag, value }, toPart(overall, place, rows))),
     })),
   };

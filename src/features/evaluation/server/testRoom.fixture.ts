@@ -19,6 +19,11 @@ export const VOICES: Readonly<Record<string, (text: string, request: ChatRequest
   upper: (text) => text.toUpperCase(),
   lower: (text) => text.toLowerCase(),
   copy: (text) => text,
+  judge: (text) => {
+    const isLoud = /Answer to judge:\n"""\n[A-Z]+\n/.test(text);
+    return JSON.stringify({ reason: 'By its letters.', score: isLoud ? 9 : 2, verdict: isLoud ? 'pass' : 'fail' });
+  },
+  vague: () => 'It is quite good.',
   seeded: (text, { seed, temperature }) => `${text} ${seed} ${temperature}`,
 };
 

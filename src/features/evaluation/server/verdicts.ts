@@ -7,7 +7,7 @@ import type { Orm } from '#service/database/database.ts';
 import { verdicts } from './evaluationTables.ts';
 import { BLOCK_ROWS, toFirst } from './rowSets.ts';
 
-const LETTERS: Readonly<Record<Outcome, string>> = { pass: 'p', fail: 'f', not_checked: 'n' };
+export const LETTERS: Readonly<Record<Outcome, string>> = { pass: 'p', fail: 'f', not_checked: 'n' };
 const OUTCOMES: ReadonlyMap<string, Outcome> = new Map(
   (Object.entries(LETTERS) as [Outcome, string][]).map(([outcome, letter]) => [letter, outcome]),
 );

@@ -1,5 +1,5 @@
 // Applies checks to answers in a thread with a time limit for each, because a pattern can run for ever.
-import { toCheckSpec, type EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { toCheckSpec, type RuleCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import type { CheckResult } from '#features/evaluation/shared/checkResult.ts';
 import type { AnswerFacts, CheckSpec } from '#features/evaluation/shared/checks.ts';
 import type { WrittenCall } from '#features/evaluation/shared/toolCalls.ts';
@@ -79,7 +79,7 @@ function openOne(): CheckThread {
 
 /** Applies the checks in one of the threads. */
 export function openCheckScorer(
-  checks: readonly EvaluationCheck[],
+  checks: readonly RuleCheck[],
   { threads, functions }: ScorerDeps,
   jobMs = JOB_MS,
 ): Scorer {

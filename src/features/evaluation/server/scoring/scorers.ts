@@ -1,10 +1,14 @@
 // What judges the answers of a run. A scorer is asked after an answer is stored, and asked again for what has no verdict.
-import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import type { Engine } from '#engine/engine.ts';
+import { isJudge, isRule } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import type { PlacedEvaluationRow } from '#features/evaluation/shared/contract/evaluationRow.ts';
 import type { WrittenCall } from '#features/evaluation/shared/toolCalls.ts';
 import type { PlacedVerdict } from '#features/evaluation/server/verdicts.ts';
 import type { FunctionRunner } from '#features/evaluation/server/functions/functionRunner.ts';
+import { toRowMessages } from '#features/evaluation/server/answerRequest.ts';
+import type { WholeRun } from '#features/evaluation/server/runRecords.ts';
 import { openCheckScorer, type CheckThreads } from './checkThread.ts';
+import { openJudge } from './judge.ts';
 
 /** An answer to judge. */
 export interface ScoreOrder {
@@ -36,9 +40,21 @@ export interface Scorer {
 export interface ScorerDeps {
   readonly threads: CheckThreads;
   readonly functions: Pick<FunctionRunner, 'run'>;
+  readonly engine: Pick<Engine, 'load'>;
 }
 
-/** One for all checks that the thread can apply, and one for each other check. */
-export function openScorers(checks: readonly EvaluationCheck[], deps: ScorerDeps): readonly Scorer[] {
-  return checks.length === 0 ? [] : [openCheckScorer(checks, deps)];
+/** One for all checks that a program applies, and one for each judge. */
+export function openScorers(
+  { checks, content }: Pick<WholeRun, 'checks' | 'content'>,
+  deps: ScorerDeps,
+): readonly Scorer[] {
+  const rules = checks.filter(isRule);
+  const toMessages = (row: ScoreOrder['row']) => {
+    const messages = toRowMessages(content, row);
+    return messages.ok ? messages.value : [];
+  };
+  return [
+    ...(rules.length === 0 ? [] : [openCheckScorer(rules, deps)]),
+    ...checks.filter(isJudge).map((check) => openJudge(check, { engine: deps.engine, toMessages })),
+  ];
 }

@@ -1,5 +1,6 @@
 // The checks of an evaluation on the wire. The fields of a kind are those of `CheckSpec`, in snake case.
 import * as z from 'zod/mini';
+import { REQUEST_LIMITS } from '#core/contract/limits.ts';
 import { maxCharacters, oneLineCheck, wholePairsCheck, wordsSchema } from '#core/contract/schemas.ts';
 import {
   DEFAULT_CHECK,
@@ -78,6 +79,28 @@ const KIND_FIELDS = {
 const schemaOf = <Kind extends CheckKind>(kind: Kind) =>
   z.strictObject({ ...commonFields, kind: z.literal(kind), ...KIND_FIELDS[kind] });
 
+/** A model that judges by words. */
+const judgeSchema = z.strictObject({
+  ...commonFields,
+  kind: z.literal('judge'),
+  model: z
+    .string()
+    .check(
+      z.minLength(1),
+      maxCharacters(REQUEST_LIMITS.modelCharacters),
+      wholePairsCheck,
+      z.describe('Who judges: an id or alias of `GET /api/v1/models`.'),
+    ),
+  rubric: z
+    .string()
+    .check(
+      z.minLength(1),
+      maxCharacters(EVALUATION_LIMITS.rubric),
+      wholePairsCheck,
+      z.describe('What a good answer is, in words.'),
+    ),
+});
+
 export const evaluationCheckSchema = z.discriminatedUnion('kind', [
   schemaOf('exact'),
   schemaOf('contains'),
@@ -93,14 +116,24 @@ export const evaluationCheckSchema = z.discriminatedUnion('kind', [
   schemaOf('language'),
   schemaOf('latency'),
   schemaOf('function'),
+  judgeSchema,
 ]);
 
 export type EvaluationCheck = Readonly<z.infer<typeof evaluationCheckSchema>>;
+export type JudgeCheck = Readonly<z.infer<typeof judgeSchema>>;
+/** One that a program applies. */
+export type RuleCheck = Exclude<EvaluationCheck, JudgeCheck>;
+
+/** The scorer of what people say of answers. */
+export const PEOPLE = 'people';
+
+export const isRule = (check: EvaluationCheck): check is RuleCheck => check.kind !== 'judge';
+export const isJudge = (check: EvaluationCheck): check is JudgeCheck => check.kind === 'judge';
 
 const toCamelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** What the check does, without what it is called. */
-export function toCheckSpec({ id: _id, name: _name, counts: _counts, ...fields }: EvaluationCheck): CheckSpec {
+export function toCheckSpec({ id: _id, name: _name, counts: _counts, ...fields }: RuleCheck): CheckSpec {
   const given = Object.entries(fields).map(([name, value]) => [toCamelCase(name), value]);
   return { ...DEFAULT_CHECK, ...Object.fromEntries(given) } as CheckSpec;
 }

@@ -23,6 +23,10 @@ export const EVALUATION_LIMITS = {
   checks: 30,
   checkId: 40,
   checkText: 200_000,
+  /** Characters of what a judge goes by. */
+  rubric: 20_000,
+  /** Answers that people have judged before a judge's agreement with them is given. */
+  agreement: 30,
   models: 20,
   repeats: 10,
   /** Answers of a run: rows, times models, times repeats. */

@@ -192,6 +192,21 @@ export const scoresQuerySchema = z.strictObject({
     .check(z.describe('The model of the run that others are compared with; absent: the baseline of the run.')),
 });
 
+const agreementSchema = z
+  .optional(
+    z.strictObject({
+      items: countSchema.check(z.describe('Answers that it and people have judged.')),
+      kappa: z
+        .nullable(z.number())
+        .check(
+          z.describe(`Cohen's kappa; null: not measured until people have judged ${EVALUATION_LIMITS.agreement}.`),
+        ),
+      low: z.nullable(z.number()),
+      high: z.nullable(z.number()),
+    }),
+  )
+  .check(z.describe('Of a judge: how far it agrees with people, over the answers of all models.'));
+
 export const scoresSchema = z.strictObject({
   baseline: z.string(),
   checks_version: countSchema,
@@ -199,7 +214,7 @@ export const scoresSchema = z.strictObject({
     z.strictObject({
       model: z.string(),
       ...rateOfModel,
-      by_check: z.array(z.strictObject({ scorer: scorerIdSchema, ...rateOfModel })),
+      by_check: z.array(z.strictObject({ scorer: scorerIdSchema, ...rateOfModel, agreement: agreementSchema })),
       by_tag: z.array(z.strictObject({ tag: z.string(), value: z.string(), ...rateOfModel })),
     }),
   ),

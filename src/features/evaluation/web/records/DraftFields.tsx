@@ -4,6 +4,7 @@ import { TextArea } from '#ui/fields/TextArea.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
 import { ChecksField } from './ChecksField.tsx';
 import type { EvaluationDraft } from './evaluationDraft.ts';
+import { JudgesField } from './JudgesField.tsx';
 import { ModelsField } from './ModelsField.tsx';
 
 interface DraftFieldsProps {
@@ -52,6 +53,7 @@ export function DraftFields({ draft, suggestion, hasPrompt, onChange }: DraftFie
         />
       </div>
       <ChecksField checks={draft.checks} suggestion={suggestion} onChange={(checks) => set({ checks })} />
+      <JudgesField judges={draft.judges} models={draft.models} onChange={(judges) => set({ judges })} />
     </>
   );
 }

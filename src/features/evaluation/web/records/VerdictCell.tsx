@@ -1,9 +1,10 @@
 import type { Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { formatCount } from '#ui/kit/format.ts';
 import { RateBar } from './RateBar.tsx';
-import { toDifferenceText, toRateText, toSide } from './recordWords.ts';
+import { toAgreementText, toDifferenceText, toRateText, toSide } from './recordWords.ts';
 
-type Scored = Pick<Scores['models'][number], 'rate' | 'difference'>;
+type Scored = Pick<Scores['models'][number], 'rate' | 'difference'> &
+  Partial<Pick<Scores['models'][number]['by_check'][number], 'agreement'>>;
 
 interface VerdictCellProps {
   scored: Scored | undefined;
@@ -31,6 +32,7 @@ export function VerdictCell({ scored, baseline, onChanges }: VerdictCellProps) {
       {rate.not_checked > 0 && (
         <span className="text-xs text-warning">{formatCount(rate.not_checked)} not checked</span>
       )}
+      {scored.agreement && <span className="text-xs text-soft">{toAgreementText(scored.agreement)}</span>}
       {difference && (
         <span className={`text-xs ${TONES[toSide(difference)]}`}>{toDifferenceText(points, difference)}</span>
       )}

@@ -22,11 +22,30 @@ export function toEvaluationChecks(specs: readonly CheckSpec[]): readonly Evalua
   });
 }
 
-/** What checks do, without what they are called. */
+/** What the rules among checks do, without what they are called. */
 export const toCheckSpecs = (checks: readonly EvaluationCheck[]): readonly CheckSpec[] =>
-  checks.map(({ id: _id, name: _name, counts: _counts, ...fields }) => ({
-    ...DEFAULT_CHECK,
-    ...(Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => [toCamelCase(name), value]),
-    ) as Partial<CheckSpec>),
+  checks
+    .filter((check) => check.kind !== 'judge')
+    .map(({ id: _id, name: _name, counts: _counts, ...fields }) => ({
+      ...DEFAULT_CHECK,
+      ...(Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [toCamelCase(name), value]),
+      ) as Partial<CheckSpec>),
+    }));
+
+/** What a person sets of a judge. */
+export interface JudgeDraft {
+  readonly model: string;
+  readonly rubric: string;
+}
+
+export const toJudges = (checks: readonly EvaluationCheck[]): readonly JudgeDraft[] =>
+  checks.flatMap((check) => (check.kind === 'judge' ? [{ model: check.model, rubric: check.rubric }] : []));
+
+export const toJudgeChecks = (judges: readonly JudgeDraft[]): readonly EvaluationCheck[] =>
+  judges.map(({ model, rubric }, at) => ({
+    id: at === 0 ? 'judge' : `judge-${at + 1}`,
+    kind: 'judge',
+    model: model.trim(),
+    rubric: rubric.trim(),
   }));

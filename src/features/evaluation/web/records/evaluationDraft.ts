@@ -4,7 +4,7 @@ import type { EvaluationRow } from '#features/evaluation/shared/contract/evaluat
 import type { Evaluation, EvaluationChange } from '#features/evaluation/shared/contract/evaluations.ts';
 import { EXPECTED, type PromptRow, type RowMessage } from '#features/evaluation/shared/promptRow.ts';
 import { bringsTools, readRowTools } from '#features/evaluation/shared/rowTools.ts';
-import { toCheckSpecs, toEvaluationChecks } from './checkFields.ts';
+import { toCheckSpecs, toEvaluationChecks, toJudgeChecks, toJudges, type JudgeDraft } from './checkFields.ts';
 
 export interface EvaluationDraft {
   readonly name: string;
@@ -15,6 +15,7 @@ export interface EvaluationDraft {
   readonly temperature: number | undefined;
   readonly prompt: string;
   readonly checks: readonly CheckSpec[];
+  readonly judges: readonly JudgeDraft[];
 }
 
 export const NEW_DRAFT: EvaluationDraft = {
@@ -25,6 +26,7 @@ export const NEW_DRAFT: EvaluationDraft = {
   temperature: 0,
   prompt: '',
   checks: [],
+  judges: [],
 };
 
 export const toDraft = ({
@@ -43,31 +45,36 @@ export const toDraft = ({
   temperature: settings.temperature ?? 0,
   prompt: prompt ?? '',
   checks: toCheckSpecs(checks),
+  judges: toJudges(checks),
 });
 
 type Fields = Pick<EvaluationChange, 'name' | 'models' | 'baseline' | 'repeats' | 'prompt' | 'checks' | 'settings'>;
 
 /** The fields of a request. `kept`: checks keep their ids and names, and settings what the form does not show. */
 export function toFields(draft: EvaluationDraft, kept: Evaluation | null = null): Fields {
-  const { name, models, baseline, repeats = 1, temperature = 0, prompt, checks } = draft;
-  const isSame = kept !== null && JSON.stringify(toCheckSpecs(kept.checks)) === JSON.stringify(checks);
+  const { name, models, baseline, repeats = 1, temperature = 0, prompt, checks, judges } = draft;
+  const isSame =
+    kept !== null &&
+    JSON.stringify([toCheckSpecs(kept.checks), toJudges(kept.checks)]) === JSON.stringify([checks, judges]);
   return {
     name: name.trim(),
     models: [...models],
     baseline: baseline !== null && models.includes(baseline) ? baseline : null,
     repeats,
     prompt: prompt.trim() === '' ? null : prompt,
-    checks: isSame ? [...kept.checks] : [...toEvaluationChecks(checks)],
+    checks: isSame ? [...kept.checks] : [...toEvaluationChecks(checks), ...toJudgeChecks(judges)],
     settings: { ...kept?.settings, temperature },
   };
 }
 
 /** Why it can't be sent; null: it can. */
-export function findDraftProblem({ name, repeats, temperature }: EvaluationDraft): string | null {
+export function findDraftProblem({ name, repeats, temperature, judges }: EvaluationDraft): string | null {
   if (name.trim() === '') return 'Give it a name.';
   if (repeats === undefined) return 'Say how many answers each row gets.';
   if (repeats > 1 && temperature === 0)
     return 'At temperature 0 all answers to a row are the same. Ask once, or raise the temperature.';
+  if (judges.some(({ model }) => model.trim() === '')) return 'Choose the model that judges.';
+  if (judges.some(({ rubric }) => rubric.trim() === '')) return 'Write what the judge goes by.';
   return null;
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findFront } from './modelCosts.ts';
-import { toDifferenceText, toProgressText, toVerdictSentence } from './recordWords.ts';
+import { toAgreementText, toDifferenceText, toProgressText, toVerdictSentence } from './recordWords.ts';
 import { toFrozenSettings } from './frozenSettings.ts';
 
 const DIFFERENCE = { low: 0.4, high: 6.2, p: 0.021, improved: 12, regressed: 3, rows: 465 };
@@ -50,4 +50,13 @@ it('freezes settings that all columns share, and says where they differ', () => 
     problem: null,
   });
   expect(toFrozenSettings([column(0), column(1)]).problem).toContain('other settings');
+});
+
+it('says of a judge how far it agrees with people, or that nobody knows yet', () => {
+  expect(toAgreementText({ items: 12, kappa: null, low: null, high: null })).toBe(
+    'agreement not measured: people judged 12 of 30 answers',
+  );
+  expect(toAgreementText({ items: 50, kappa: 0.611, low: 0.45, high: 0.77 })).toBe(
+    'agrees with people: kappa 0.61 (0.45–0.77), 50 answers',
+  );
 });

@@ -1,6 +1,7 @@
 // What the pages of evaluations say. Pure.
 import { formatShare, toPercent } from '#core/contract/numberNotation.ts';
 import { CHECK_NAMES } from '#features/evaluation/shared/checkSet.ts';
+import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import type { EvaluationRun, Rate, RunStatus } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Evaluation, RowSource } from '#features/evaluation/shared/contract/evaluations.ts';
@@ -8,7 +9,7 @@ import { toPText } from '#features/evaluation/shared/pairedTest.ts';
 import { formatCount, formatCounted, formatDuration } from '#ui/kit/format.ts';
 
 export const toCheckName = ({ name, kind }: Pick<EvaluationCheck, 'kind' | 'name'>): string =>
-  name ?? CHECK_NAMES[kind] ?? kind;
+  name ?? (kind === 'judge' ? 'judge' : CHECK_NAMES[kind]);
 
 const SOURCES: Readonly<Record<RowSource['kind'], string>> = {
   rows: 'own rows',
@@ -87,4 +88,20 @@ export function toVerdictSentence(model: string, baseline: string, difference: D
   if (side === 'better') return `${model} is better than ${baseline}.`;
   if (side === 'worse') return `${model} is worse than ${baseline}.`;
   return `These rows can’t tell ${model} from ${baseline}.`;
+}
+
+interface Agreement {
+  readonly items: number;
+  readonly kappa: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** "agrees with people: kappa 0.61 (0.45–0.77), 50 answers"; until people have judged 30, that it is not measured. */
+export function toAgreementText({ items, kappa, low, high }: Agreement): string {
+  if (kappa === null || low === null || high === null)
+    return items < EVALUATION_LIMITS.agreement
+      ? `agreement not measured: people judged ${items} of ${EVALUATION_LIMITS.agreement} answers`
+      : 'agreement not measured: all verdicts are the same';
+  return `agrees with people: kappa ${kappa.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)}), ${formatCounted(items, 'answer')}`;
 }
