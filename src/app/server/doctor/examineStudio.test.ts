@@ -34,6 +34,7 @@ const LOCAL = {
   trainer: null,
   threads: null,
   launchers: null,
+  evaluators: { allowed: [], token: null },
   gpu: 'off',
 } as const;
 const namesOf = (lines: readonly string[]) => lines.slice(2, -2).map((line) => line.slice(9).split('  ')[0]);

@@ -129,6 +129,7 @@ describe('without anything', () => {
         threads: null,
         gpu: 'auto',
         launchers: null,
+        evaluators: { allowed: [], token: null },
         leaseSeconds: null,
       },
       warnings: [],

@@ -39,6 +39,7 @@ export const OPTIONS = {
   trainer: text,
   threads: text,
   launchers: text,
+  evaluator: list,
   gpu: text,
   'no-sample': isSet,
   open: isSet,
@@ -66,6 +67,7 @@ const OF_LOCAL = [
   'engine',
   'engine-model',
   'engine-path',
+  'evaluator',
   'model',
   'runs',
   'trainer',
@@ -174,9 +176,15 @@ function toHost(setting: Setting | null, token: string | null): string {
 /** Of what this studio sends to others. */
 function toSentWarnings(mode: Settings['mode']): readonly string[] {
   if (mode.kind === 'gateway') return toPlainHttpWarnings(mode.baseUrl, 'the remote token and all data can be read');
-  const { engine } = mode;
-  if (engine === null || engine.apiKey === null) return [];
-  return toPlainHttpWarnings(new URL(engine.baseUrl), 'its key and all conversations can be read');
+  const { engine, evaluators } = mode;
+  return [
+    ...(engine === null || engine.apiKey === null
+      ? []
+      : toPlainHttpWarnings(new URL(engine.baseUrl), 'its key and all conversations can be read')),
+    ...evaluators.allowed.flatMap(({ url }) =>
+      toPlainHttpWarnings(new URL(url), 'the evaluator’s token and all judged answers can be read'),
+    ),
+  ];
 }
 
 /** The right token is never throttled, so a token that others can try must be too long to guess. */
@@ -274,6 +282,23 @@ function toGpu(setting: Setting | null): GpuChoice {
   );
 }
 
+/** `--evaluator NAME=URL`, each name once. */
+function toEvaluators(flags: Flags, environment: Environment): LocalSettings['evaluators'] {
+  const allowed = (flags.evaluator ?? []).map((value) => {
+    const [, name, url] = /^([\w.-]{1,60})=(.+)$/.exec(value) ?? [];
+    const setting = { name: '--evaluator', value };
+    if (name === undefined || url === undefined)
+      return refuse(
+        setting,
+        'NAME=URL, such as tone=http://127.0.0.1:9000/score, its name of letters, digits, . _ and -',
+      );
+    return { name, url: toServerUrl({ ...setting, value: url }).href };
+  });
+  const twin = allowed.find(({ name }, at) => allowed.findIndex((other) => other.name === name) < at);
+  if (twin) throw new FlagProblem(`--evaluator names ${twin.name} twice. Give each a name of its own.`);
+  return { allowed, token: environment['STUDIO_EVALUATOR_TOKEN'] || null };
+}
+
 function toLocal(flags: Flags, environment: Environment, cwd: string): LocalSettings {
   if (environment['STUDIO_API_KEY']) {
     throw new FlagProblem(
@@ -309,6 +334,7 @@ function toLocal(flags: Flags, environment: Environment, cwd: string): LocalSett
     threads: toThreads(pick('threads', flags, environment)),
     launchers: launchers && resolve(cwd, launchers.value),
     gpu: toGpu(pick('gpu', flags, environment)),
+    evaluators: toEvaluators(flags, environment),
     leaseSeconds: toLeaseSeconds(environment),
   };
 }

@@ -57,6 +57,8 @@ Usage: ${COMMAND} [flags]
                    for each processor
   --launchers FILE clusters that runs can be given to;      STUDIO_LAUNCHERS
                    launchers.json of the data folder by default
+  --evaluator NAME=URL  a program of yours that judges answers of
+                   evaluations (repeatable); its token is STUDIO_EVALUATOR_TOKEN
   --gpu MODE       auto: llama.cpp computes on a graphics card       STUDIO_GPU
                    whose package is installed; off: on the
                    processor
@@ -76,6 +78,7 @@ variables only:
                      kept in the data folder. A given one is not printed
   STUDIO_API_KEY     token of the remote studio, for --base-url
   STUDIO_ENGINE_KEY  key of the server given by --engine
+  STUDIO_EVALUATOR_TOKEN  token that evaluators get
   DATABASE_URL       PostgreSQL instead of the embedded database
   STUDIO_LEASE_SECONDS  after so many silent seconds, default 15, the jobs of
                      a service go to another one on the same PostgreSQL

@@ -26,6 +26,7 @@ beforeAll(async () => {
       runs: [],
       threads: null,
       launchers: null,
+      evaluators: { allowed: [], token: null },
       gpu: 'off',
       leaseSeconds: null,
       trainer: toTestTrainer().command,

@@ -169,7 +169,17 @@ async function openRooms(
       launchers,
     }),
   );
-  const evaluations = opened(await openEvaluations({ database, engine, studio, now, report, ...toLease(settings) }));
+  const evaluations = opened(
+    await openEvaluations({
+      database,
+      engine,
+      studio,
+      now,
+      report,
+      evaluators: settings.evaluators,
+      ...toLease(settings),
+    }),
+  );
   const traces = opened(
     await openTraces({
       database,

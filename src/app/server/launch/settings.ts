@@ -1,6 +1,7 @@
 // What a start is told by flags and the environment.
 import type { GpuChoice } from '#engine/llamaRuntime.ts';
 import type { UpstreamOptions } from '#engine/upstream/upstreamEngine.ts';
+import type { EvaluatorAccess } from '#features/evaluation/server/scoring/ownEvaluator.ts';
 import type { PathMap } from '#features/serving/server/engineLoader.ts';
 
 export interface LocalSettings {
@@ -18,6 +19,8 @@ export interface LocalSettings {
   readonly trainer: readonly string[] | 'none' | null;
   /** That the built-in trainer may use for a run; null: one for each processor. */
   readonly threads: number | null;
+  /** Programs of people that may judge answers. */
+  readonly evaluators: EvaluatorAccess;
   readonly gpu: GpuChoice;
   /** The operator's launchers, absolute; null: launchers.json of the data folder, if it is there. */
   readonly launchers: string | null;

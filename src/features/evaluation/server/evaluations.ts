@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, count, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import { parseChatRequest } from '#core/contract/chatRequest.ts';
-import { isRule, toCheckSpec } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { isHttp, isRule, toCheckSpec } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { RunSummary } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type {
@@ -31,6 +31,8 @@ import {
 } from './versions.ts';
 
 export interface EvaluationDeps extends SourceDeps {
+  /** Programs of people that may judge. */
+  readonly evaluatorNames: readonly string[];
   readonly now: () => Date;
 }
 
@@ -137,10 +139,19 @@ function checkPlan({ models, baseline, dataset_id, is_default }: Plan): void {
     refuse('dataset_id', 'A default evaluation measures the runs of a dataset. Name one, or leave out is_default.');
 }
 
-function checkContent({ checks, settings, prompt }: VersionContent, hasVariables: boolean): void {
+function checkContent(
+  { checks, settings, prompt }: VersionContent,
+  hasVariables: boolean,
+  evaluators: readonly string[],
+): void {
   for (const [at, check] of checks.entries()) {
     const twin = checks.findIndex(({ id }) => id === check.id);
     if (twin < at) refuse(`checks[${at}].id`, `The id "${check.id}" is that of an earlier check. Give each its own.`);
+    if (isHttp(check) && !evaluators.includes(check.evaluator))
+      refuse(
+        `checks[${at}].evaluator`,
+        `This studio may ask no evaluator "${check.evaluator}". ${evaluators.length === 0 ? 'Its operator allows one with --evaluator NAME=URL.' : `There are ${evaluators.join(', ')}.`}`,
+      );
     const problem = isRule(check) ? findCheckProblem(toCheckSpec(check)) : null;
     if (problem !== null) refuse(`checks[${at}]`, problem, 'invalid_check');
   }
@@ -202,6 +213,7 @@ export async function createEvaluation(
   checkContent(
     { row_set_id: '', ...content },
     rows.some(({ messages }) => messages === undefined),
+    deps.evaluatorNames,
   );
   const id = randomUUID();
   const [at, by] = [now(), toAuthorColumn(who)];
@@ -280,7 +292,7 @@ export async function changeEvaluation(
     checks: change.checks ?? before.checks,
     settings: change.settings ?? before.settings,
   };
-  checkContent(wanted, read?.rows.some(({ messages }) => messages === undefined) ?? false);
+  checkContent(wanted, read?.rows.some(({ messages }) => messages === undefined) ?? false, deps.evaluatorNames);
   const [at, by] = [now(), toAuthorColumn(who)];
   await orm.transaction(async (transaction) => {
     await dropOtherDefault(transaction, id, plan);

@@ -22,6 +22,7 @@ import { readRun } from './runRecords.ts';
 import { ACTIVE, cancelRun, deleteRun, rescoreRun, resumeRun, startRun } from './runs.ts';
 import { workOn } from './runWork.ts';
 import { openFunctionRunner } from './functions/functionRunner.ts';
+import type { EvaluatorAccess } from './scoring/ownEvaluator.ts';
 import { openCheckThreads } from './scoring/checkThread.ts';
 import { readScores } from './readScores.ts';
 
@@ -31,6 +32,8 @@ export interface EvaluationsOptions {
   readonly studio: Pick<Studio, 'findRows'>;
   readonly now: () => Date;
   readonly report: (line: string) => void;
+  /** Programs of people that may judge answers; absent: none. */
+  readonly evaluators?: EvaluatorAccess;
   readonly leaseMs?: number;
   readonly timing?: AskTiming;
   readonly pollMs?: number;
@@ -51,6 +54,8 @@ export type Evaluations = Awaited<ReturnType<typeof openEvaluations>>;
 /** What it gives throws HttpProblem and DatabaseUnavailable. */
 export async function openEvaluations(options: EvaluationsOptions) {
   const { database, engine, studio, now, report, leaseMs = LEASE_MS, timing = ASK_TIMING, pollMs = POLL_MS } = options;
+  const { evaluators = { allowed: [], token: null } } = options;
+  const evaluatorNames = evaluators.allowed.map(({ name }) => name);
   const { orm } = database;
   const own = openLeases(database, 'evaluation', leaseMs);
   await own.endFormer();
@@ -93,7 +98,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
     try {
       const signal = AbortSignal.any([closing.signal, ending.signal]);
       await workOn(
-        { database, engine, now, timing, scoring: { threads, functions, engine }, onAnswer: paces.add },
+        { database, engine, now, timing, scoring: { threads, functions, engine, evaluators }, onAnswer: paces.add },
         lease.id,
         held,
         signal,
@@ -113,7 +118,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
   });
   const read = (id: string): Promise<EvaluationRun> => readRun(orm, id, paces.paceOf);
 
-  const deps = { orm, findRows: studio.findRows.bind(studio), now };
+  const deps = { orm, findRows: studio.findRows.bind(studio), now, evaluatorNames };
 
   return {
     deps,

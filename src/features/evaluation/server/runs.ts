@@ -1,7 +1,7 @@
 // Runs of evaluations as people start, end and read them.
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, inArray, max, notInArray, sql } from 'drizzle-orm';
-import { isJudge, type EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { isRule, type EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import type { NewRun, RunStatus } from '#features/evaluation/shared/contract/evaluationRuns.ts';
@@ -167,7 +167,7 @@ export async function resumeRun(orm: Orm, id: string, now: Date): Promise<void> 
 
 /** A judge that could not be asked, or was not understood, may give a verdict now. */
 async function askJudgesAgain(orm: Orm, runId: string, checks: readonly EvaluationCheck[]): Promise<void> {
-  const judges = checks.filter(isJudge).map(({ id }) => id);
+  const judges = checks.filter((check) => !isRule(check)).map(({ id }) => id);
   if (judges.length === 0) return;
   await orm
     .update(verdicts)

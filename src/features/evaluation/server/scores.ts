@@ -144,7 +144,7 @@ export interface ScoresOf {
 function toAgreement(table: VerdictTable, scorer: string, models: ScoresOf['models']) {
   const read = (id: string): readonly (string | null)[] =>
     models.flatMap(({ place }) =>
-      [...table.letters(id, place)].map((letter) => (letter === 'p' || letter === 'f' ? letter : null)),
+      [...table.column(id, place).letters].map((letter) => (letter === 'p' || letter === 'f' ? letter : null)),
     );
   const { items, kappa, low, high } = toCohensKappa(read(scorer), read(PEOPLE));
   return items < EVALUATION_LIMITS.agreement

@@ -145,9 +145,9 @@ export const ROWS: EvaluationRow[] = [
   { messages: [{ role: 'user', content: 'two' }], expected: 'two', tags: { kind: 'number', size: 'small' } },
 ];
 
-export async function openTestRoom(database: Database): Promise<TestRoom> {
+export async function openTestRoom(database: Database, more: Partial<EvaluationsOptions> = {}): Promise<TestRoom> {
   const engine = openFakeEngine();
-  const evaluations = await openTestEvaluations(database, engine);
+  const evaluations = await openTestEvaluations(database, engine, more);
   const service = await openTestService({ routes: () => toEvaluationRoutes({ database, evaluations }) });
   const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
     service.askSigned(path, {

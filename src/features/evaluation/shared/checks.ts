@@ -77,7 +77,7 @@ export interface CheckTools {
   readonly toLanguage?: (text: string) => string | null;
 }
 
-export const DEFAULT_THRESHOLDS = { similarity: 0.8, function: 0.5 } as const;
+export const DEFAULT_THRESHOLDS = { similarity: 0.8, function: 0.5, http: 0.5 } as const;
 
 export const DEFAULT_CHECK: CheckSpec = { kind: 'exact', expected: null, isCaseSensitive: true, tolerance: 0 };
 

@@ -1,6 +1,6 @@
 // What judges the answers of a run. A scorer is asked after an answer is stored, and asked again for what has no verdict.
 import type { Engine } from '#engine/engine.ts';
-import { isJudge, isRule } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { isHttp, isJudge, isRule } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import type { PlacedEvaluationRow } from '#features/evaluation/shared/contract/evaluationRow.ts';
 import type { WrittenCall } from '#features/evaluation/shared/toolCalls.ts';
 import type { PlacedVerdict } from '#features/evaluation/server/verdicts.ts';
@@ -9,6 +9,7 @@ import { toRowMessages } from '#features/evaluation/server/answerRequest.ts';
 import type { WholeRun } from '#features/evaluation/server/runRecords.ts';
 import { openCheckScorer, type CheckThreads } from './checkThread.ts';
 import { openJudge } from './judge.ts';
+import { openOwnEvaluator, type EvaluatorAccess } from './ownEvaluator.ts';
 
 /** An answer to judge. */
 export interface ScoreOrder {
@@ -41,6 +42,7 @@ export interface ScorerDeps {
   readonly threads: CheckThreads;
   readonly functions: Pick<FunctionRunner, 'run'>;
   readonly engine: Pick<Engine, 'load'>;
+  readonly evaluators: EvaluatorAccess;
 }
 
 /** One for all checks that a program applies, and one for each judge. */
@@ -55,6 +57,7 @@ export function openScorers(
   };
   return [
     ...(rules.length === 0 ? [] : [openCheckScorer(rules, deps)]),
+    ...checks.filter(isHttp).map((check) => openOwnEvaluator(check, { access: deps.evaluators, toMessages })),
     ...checks.filter(isJudge).map((check) => openJudge(check, { engine: deps.engine, toMessages })),
   ];
 }

@@ -101,6 +101,20 @@ const judgeSchema = z.strictObject({
     ),
 });
 
+/** A program of people, asked over HTTP. */
+const httpSchema = z.strictObject({
+  ...commonFields,
+  kind: z.literal('http'),
+  evaluator: z
+    .string()
+    .check(
+      z.minLength(1),
+      maxCharacters(EVALUATION_LIMITS.name),
+      z.describe('The name of one that the operator allowed: `GET /api/v1/studio/evaluators`.'),
+    ),
+  threshold: share.check(z.describe(`The least score that passes, ${DEFAULT_THRESHOLDS.http} if absent.`)),
+});
+
 export const evaluationCheckSchema = z.discriminatedUnion('kind', [
   schemaOf('exact'),
   schemaOf('contains'),
@@ -117,17 +131,20 @@ export const evaluationCheckSchema = z.discriminatedUnion('kind', [
   schemaOf('latency'),
   schemaOf('function'),
   judgeSchema,
+  httpSchema,
 ]);
 
 export type EvaluationCheck = Readonly<z.infer<typeof evaluationCheckSchema>>;
+export type HttpCheck = Readonly<z.infer<typeof httpSchema>>;
 export type JudgeCheck = Readonly<z.infer<typeof judgeSchema>>;
 /** One that a program applies. */
-export type RuleCheck = Exclude<EvaluationCheck, JudgeCheck>;
+export type RuleCheck = Exclude<EvaluationCheck, JudgeCheck | HttpCheck>;
 
 /** The scorer of what people say of answers. */
 export const PEOPLE = 'people';
 
-export const isRule = (check: EvaluationCheck): check is RuleCheck => check.kind !== 'judge';
+export const isRule = (check: EvaluationCheck): check is RuleCheck => check.kind !== 'judge' && check.kind !== 'http';
+export const isHttp = (check: EvaluationCheck): check is HttpCheck => check.kind === 'http';
 export const isJudge = (check: EvaluationCheck): check is JudgeCheck => check.kind === 'judge';
 
 const toCamelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -21,6 +21,7 @@ import {
   evaluationRowsQuerySchema,
   evaluationSchema,
   evaluationsQuerySchema,
+  evaluatorListSchema,
   newEvaluationSchema,
   versionListSchema,
   versionQuerySchema,
@@ -34,6 +35,14 @@ const OF_RUN = { params: { runId: 'a run of an evaluation' } } as const;
 export const EVALUATIONS = defineEndpoints(
   { tag: 'Evaluation', source: 'Not in SPEC: only a local studio keeps evaluations, and a gateway answers 404.' },
   {
+    listEvaluators: {
+      method: 'GET',
+      path: '/api/v1/studio/evaluators',
+      title: 'List the programs that may judge answers',
+      about: 'The operator allows them with `--evaluator NAME=URL`.',
+      answer: { EvaluatorList: evaluatorListSchema },
+      says: 'Their names.',
+    },
     listEvaluations: {
       method: 'GET',
       path: '/api/v1/studio/evaluations',

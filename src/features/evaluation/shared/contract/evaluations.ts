@@ -161,6 +161,8 @@ export const evaluationSchema = z.strictObject({
 
 export const evaluationListSchema = z.strictObject({ evaluations: z.array(evaluationSchema) });
 
+export const evaluatorListSchema = z.strictObject({ evaluators: z.array(z.strictObject({ name: z.string() })) });
+
 export const evaluationsQuerySchema = z.strictObject({
   project_id: uuidSchema,
   dataset_id: z.optional(uuidSchema),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { toCheckSpec } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { isRule, toCheckSpec } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import type { ImportedEvaluation } from './importedEvaluation.ts';
 import { readImport, toByteSource } from './readImport.ts';
 
@@ -13,7 +13,10 @@ const read = (config: unknown): Promise<ImportedEvaluation> =>
 const readTests = (tests: readonly unknown[], more: object = {}): Promise<ImportedEvaluation> =>
   read({ prompts: ['Q: {{q}}'], tests, ...more });
 const checksOf = ({ checks }: ImportedEvaluation): readonly unknown[] =>
-  checks.map(toCheckSpec).map(({ kind, expected, isCaseSensitive }) => [kind, expected, isCaseSensitive]);
+  checks
+    .filter(isRule)
+    .map(toCheckSpec)
+    .map(({ kind, expected, isCaseSensitive }) => [kind, expected, isCaseSensitive]);
 
 describe('a configuration of promptfoo', () => {
   it('with several prompts has each row with each of them', async () => {
@@ -92,7 +95,7 @@ describe('a configuration of promptfoo', () => {
   ])('judges by %s as promptfoo does', async (type, value, wrong, right) => {
     const { checks } = await readTests([{ vars: { q: 'x' }, assert: [{ type, value }] }]);
     const { openCheck } = await import('#features/evaluation/shared/checks.ts');
-    const check = openCheck(toCheckSpec(checks[0]!));
+    const check = openCheck(checks.filter(isRule).map(toCheckSpec)[0]!);
     expect([check(wrong, null).state, check(right, null).state]).toEqual(['fail', 'pass']);
   });
 

@@ -4,6 +4,7 @@ import { TextArea } from '#ui/fields/TextArea.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
 import { ChecksField } from './ChecksField.tsx';
 import type { EvaluationDraft } from './evaluationDraft.ts';
+import { EvaluatorsField } from './EvaluatorsField.tsx';
 import { JudgesField } from './JudgesField.tsx';
 import { ModelsField } from './ModelsField.tsx';
 
@@ -53,6 +54,7 @@ export function DraftFields({ draft, suggestion, hasPrompt, onChange }: DraftFie
         />
       </div>
       <ChecksField checks={draft.checks} suggestion={suggestion} onChange={(checks) => set({ checks })} />
+      <EvaluatorsField chosen={draft.evaluators} onChange={(evaluators) => set({ evaluators })} />
       <JudgesField judges={draft.judges} models={draft.models} onChange={(judges) => set({ judges })} />
     </>
   );

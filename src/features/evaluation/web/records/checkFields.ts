@@ -24,20 +24,29 @@ export function toEvaluationChecks(specs: readonly CheckSpec[]): readonly Evalua
 
 /** What the rules among checks do, without what they are called. */
 export const toCheckSpecs = (checks: readonly EvaluationCheck[]): readonly CheckSpec[] =>
-  checks
-    .filter((check) => check.kind !== 'judge')
-    .map(({ id: _id, name: _name, counts: _counts, ...fields }) => ({
-      ...DEFAULT_CHECK,
-      ...(Object.fromEntries(
-        Object.entries(fields).map(([name, value]) => [toCamelCase(name), value]),
-      ) as Partial<CheckSpec>),
-    }));
+  checks.flatMap(({ id: _id, name: _name, counts: _counts, ...fields }) => {
+    if (fields.kind === 'judge' || fields.kind === 'http') return [];
+    const given = Object.entries(fields).map(([name, value]) => [toCamelCase(name), value]);
+    return [Object.assign({}, DEFAULT_CHECK, Object.fromEntries(given))];
+  });
 
 /** What a person sets of a judge. */
 export interface JudgeDraft {
   readonly model: string;
   readonly rubric: string;
 }
+
+/** The own evaluators among checks, by their names. */
+export const toEvaluators = (checks: readonly EvaluationCheck[]): readonly string[] =>
+  checks.flatMap((check) => (check.kind === 'http' ? [check.evaluator] : []));
+
+export const toEvaluatorChecks = (names: readonly string[]): readonly EvaluationCheck[] =>
+  names.map((evaluator) => ({
+    id: `own-${evaluator.toLowerCase().replaceAll(/[^0-9a-z]+/g, '-')}`.slice(0, 40),
+    kind: 'http',
+    evaluator,
+    name: evaluator,
+  }));
 
 export const toJudges = (checks: readonly EvaluationCheck[]): readonly JudgeDraft[] =>
   checks.flatMap((check) => (check.kind === 'judge' ? [{ model: check.model, rubric: check.rubric }] : []));

@@ -4,7 +4,15 @@ import type { EvaluationRow } from '#features/evaluation/shared/contract/evaluat
 import type { Evaluation, EvaluationChange } from '#features/evaluation/shared/contract/evaluations.ts';
 import { EXPECTED, type PromptRow, type RowMessage } from '#features/evaluation/shared/promptRow.ts';
 import { bringsTools, readRowTools } from '#features/evaluation/shared/rowTools.ts';
-import { toCheckSpecs, toEvaluationChecks, toJudgeChecks, toJudges, type JudgeDraft } from './checkFields.ts';
+import {
+  toCheckSpecs,
+  toEvaluationChecks,
+  toEvaluatorChecks,
+  toEvaluators,
+  toJudgeChecks,
+  toJudges,
+  type JudgeDraft,
+} from './checkFields.ts';
 
 export interface EvaluationDraft {
   readonly name: string;
@@ -16,6 +24,8 @@ export interface EvaluationDraft {
   readonly prompt: string;
   readonly checks: readonly CheckSpec[];
   readonly judges: readonly JudgeDraft[];
+  /** Names of own evaluators. */
+  readonly evaluators: readonly string[];
 }
 
 export const NEW_DRAFT: EvaluationDraft = {
@@ -27,6 +37,7 @@ export const NEW_DRAFT: EvaluationDraft = {
   prompt: '',
   checks: [],
   judges: [],
+  evaluators: [],
 };
 
 export const toDraft = ({
@@ -46,23 +57,27 @@ export const toDraft = ({
   prompt: prompt ?? '',
   checks: toCheckSpecs(checks),
   judges: toJudges(checks),
+  evaluators: toEvaluators(checks),
 });
 
 type Fields = Pick<EvaluationChange, 'name' | 'models' | 'baseline' | 'repeats' | 'prompt' | 'checks' | 'settings'>;
 
 /** The fields of a request. `kept`: checks keep their ids and names, and settings what the form does not show. */
 export function toFields(draft: EvaluationDraft, kept: Evaluation | null = null): Fields {
-  const { name, models, baseline, repeats = 1, temperature = 0, prompt, checks, judges } = draft;
+  const { name, models, baseline, repeats = 1, temperature = 0, prompt, checks, judges, evaluators } = draft;
   const isSame =
     kept !== null &&
-    JSON.stringify([toCheckSpecs(kept.checks), toJudges(kept.checks)]) === JSON.stringify([checks, judges]);
+    JSON.stringify([toCheckSpecs(kept.checks), toJudges(kept.checks), toEvaluators(kept.checks)]) ===
+      JSON.stringify([checks, judges, evaluators]);
   return {
     name: name.trim(),
     models: [...models],
     baseline: baseline !== null && models.includes(baseline) ? baseline : null,
     repeats,
     prompt: prompt.trim() === '' ? null : prompt,
-    checks: isSame ? [...kept.checks] : [...toEvaluationChecks(checks), ...toJudgeChecks(judges)],
+    checks: isSame
+      ? [...kept.checks]
+      : [...toEvaluationChecks(checks), ...toJudgeChecks(judges), ...toEvaluatorChecks(evaluators)],
     settings: { ...kept?.settings, temperature },
   };
 }

@@ -69,3 +69,15 @@ export const wholeAnswerQuery = (runId: string, position: number, model: string,
       }),
     staleTime: Infinity,
   });
+
+/** Programs of people that may judge answers. */
+export const evaluatorsQuery = () =>
+  queryOptions({
+    ...POLLED,
+    queryKey: ['evaluators'],
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/evaluators', [], 'evaluators', { signal }).then(({ evaluators }) =>
+        evaluators.map(({ name }) => name),
+      ),
+    staleTime: 60_000,
+  });

@@ -8,8 +8,10 @@ import type { Evaluation, RowSource } from '#features/evaluation/shared/contract
 import { toPText } from '#features/evaluation/shared/pairedTest.ts';
 import { formatCount, formatCounted, formatDuration } from '#ui/kit/format.ts';
 
+const OTHERS = { judge: 'judge', http: 'own evaluator' } as const;
+
 export const toCheckName = ({ name, kind }: Pick<EvaluationCheck, 'kind' | 'name'>): string =>
-  name ?? (kind === 'judge' ? 'judge' : CHECK_NAMES[kind]);
+  name ?? (kind === 'judge' || kind === 'http' ? OTHERS[kind] : CHECK_NAMES[kind]);
 
 const SOURCES: Readonly<Record<RowSource['kind'], string>> = {
   rows: 'own rows',
