@@ -7,7 +7,7 @@ import type {
   Verdict,
   WholeAnswer,
 } from '#features/evaluation/shared/contract/evaluationRuns.ts';
-import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
+import { EVALUATION_LIMITS, PEOPLE } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { PlacedEvaluationRow } from '#features/evaluation/shared/contract/evaluationRow.ts';
 import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import type { Orm } from '#service/database/database.ts';
@@ -35,7 +35,7 @@ function toAnswer(
   verdictsOf: ReadonlyMap<string, Verdict[]>,
 ): EvaluationAnswer {
   const given = verdictsOf.get(toAnswerKey(record.model, record.position, record.repeat)) ?? [];
-  const order = new Map(checks.map(({ id }, at) => [id, at]));
+  const order = new Map([...checks.map(({ id }) => id), PEOPLE].map((id, at) => [id, at]));
   const verdicts = given
     .filter(({ scorer }) => order.has(scorer))
     .sort((one, other) => (order.get(one.scorer) ?? 0) - (order.get(other.scorer) ?? 0));

@@ -17,6 +17,7 @@ import { checkMayUseFunctions } from './functions/functionRunner.ts';
 import { toExportRoutes } from './exporting/exportRoutes.ts';
 import { toImportRoute } from './importing/importRoute.ts';
 import type { Evaluations } from './openEvaluations.ts';
+import { toJudgementRoutes } from './judging/judgementRoutes.ts';
 import { readRows } from './rowSets.ts';
 import { listRuns } from './runRecords.ts';
 import { readContent } from './versions.ts';
@@ -109,5 +110,6 @@ export function toEvaluationRoutes({ database, evaluations }: EvaluationRouteDep
     toRoute(EVALUATIONS.getEvaluationAnswer, ({ params: { runId, position }, query: { model, repeat = 1 } }) =>
       read(() => readAnswer(orm, runId, position, { model, repeat })),
     ),
+    ...toJudgementRoutes(database, evaluations.deps.now),
   ];
 }

@@ -15,6 +15,7 @@ import {
   doublePrecision,
 } from 'drizzle-orm/pg-core';
 import type { Rate, RunStatus } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import type { JudgementKind } from '#features/evaluation/shared/contract/judgements.ts';
 import type { RowSource } from '#features/evaluation/shared/contract/evaluations.ts';
 import { SCHEMA } from '#service/database/tables.ts';
 
@@ -124,4 +125,18 @@ export const verdicts = schema.table('evaluation_verdicts', {
   outcomes: text().notNull(),
   scores: text(),
   reasons: text(),
+});
+
+export const judgements = schema.table('evaluation_judgements', {
+  run_id: uuid().notNull(),
+  kind: text().$type<JudgementKind>().notNull(),
+  position: integer().notNull(),
+  repeat: smallint().notNull(),
+  first_model: smallint().notNull(),
+  second_model: smallint().notNull(),
+  rater: text().notNull(),
+  outcome: text().$type<'pass' | 'fail' | 'first' | 'second' | 'tie'>().notNull(),
+  comment: text(),
+  correction: text(),
+  at: moment().notNull(),
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { and, asc, count, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import { parseChatRequest } from '#core/contract/chatRequest.ts';
 import { isHttp, isRule, toCheckSpec } from '#features/evaluation/shared/contract/evaluationChecks.ts';
-import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
+import { EVALUATION_LIMITS, PEOPLE } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { RunSummary } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type {
   Evaluation,
@@ -146,6 +146,8 @@ function checkContent(
 ): void {
   for (const [at, check] of checks.entries()) {
     const twin = checks.findIndex(({ id }) => id === check.id);
+    if (check.id === PEOPLE)
+      refuse(`checks[${at}].id`, `The id "${PEOPLE}" is that of what people judge. Give the check another one.`);
     if (twin < at) refuse(`checks[${at}].id`, `The id "${check.id}" is that of an earlier check. Give each its own.`);
     if (isHttp(check) && !evaluators.includes(check.evaluator))
       refuse(

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, inArray, max, notInArray, sql } from 'drizzle-orm';
 import { isRule, type EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
-import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
+import { EVALUATION_LIMITS, PEOPLE } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import type { NewRun, RunStatus } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { toAuthorColumn } from '#service/database/author.ts';
@@ -191,19 +191,9 @@ export async function rescoreRun(orm: Orm, id: string, now: Date): Promise<void>
   await queueAgain(orm, id, now, async (transaction) => {
     await transaction.update(runs).set({ checks_version: version }).where(eq(runs.id, id));
     await transaction.update(runModels).set({ judged: 0, rate: null }).where(eq(runModels.run_id, id));
-    await transaction.delete(verdicts).where(
-      and(
-        eq(verdicts.run_id, id),
-        ...(kept.length === 0
-          ? []
-          : [
-              notInArray(
-                verdicts.scorer,
-                kept.map(({ id: scorer }) => scorer),
-              ),
-            ]),
-      ),
-    );
+    await transaction
+      .delete(verdicts)
+      .where(and(eq(verdicts.run_id, id), notInArray(verdicts.scorer, [PEOPLE, ...kept.map((check) => check.id)])));
     await askJudgesAgain(transaction, id, kept);
   });
 }

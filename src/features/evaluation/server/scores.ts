@@ -1,6 +1,6 @@
 // The scores of a run: pass rates with intervals by model, check and tag, and how far each model is from the baseline. Pure.
-import { isJudge, PEOPLE, type EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
-import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
+import { isJudge, type EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { EVALUATION_LIMITS, PEOPLE } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { Rate, Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { toPassRate } from '#features/evaluation/shared/passRate.ts';
 import { toRowsGap } from '#features/evaluation/shared/passRateDifference.ts';
@@ -133,6 +133,10 @@ export function toModelRate(
   return { rate, judged: rate.total + rate.not_checked };
 }
 
+/** Whether there is a verdict of a scorer. */
+const hasVerdicts = (table: VerdictTable, scorer: string, models: ScoresOf['models']): boolean =>
+  models.some(({ place }) => table.column(scorer, place).letters.trim() !== '');
+
 export interface ScoresOf {
   readonly run: RunShape & Pick<RunRecord, 'baseline' | 'checks_version'>;
   readonly models: readonly Pick<RunModel, 'model' | 'place'>[];
@@ -172,13 +176,14 @@ export function toScores({ run, models, checks, counting }: ScoresOf, table: Ver
   const agreements = new Map(
     checks.filter(isJudge).map(({ id }) => [id, { agreement: toAgreement(table, id, models) }]),
   );
+  const scorers = [...checks.map(({ id }) => id), ...(hasVerdicts(table, PEOPLE, models) ? [PEOPLE] : [])];
   return {
     baseline: run.baseline,
     checks_version: run.checks_version,
     models: models.map(({ model, place }) => ({
       model,
       ...toPart(overall, place, all),
-      by_check: checks.map(({ id }) =>
+      by_check: scorers.map((id) =>
         Object.assign(
           { scorer: id },
           toPart((each) => table.column(id, each), place, all),

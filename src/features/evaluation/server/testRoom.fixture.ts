@@ -7,7 +7,7 @@ import type { Evaluation } from '#features/evaluation/shared/contract/evaluation
 import type { EvaluationRow } from '#features/evaluation/shared/contract/evaluationRow.ts';
 import type { EvaluationRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Database } from '#service/database/database.ts';
-import { openTestService, type Answer, type TestService } from '#service/http/testService.fixture.ts';
+import { openTestService, type Answer, type TestOptions, type TestService } from '#service/http/testService.fixture.ts';
 import { toEvaluationRoutes } from './evaluationRoutes.ts';
 import { openEvaluations, type Evaluations, type EvaluationsOptions } from './openEvaluations.ts';
 
@@ -145,10 +145,14 @@ export const ROWS: EvaluationRow[] = [
   { messages: [{ role: 'user', content: 'two' }], expected: 'two', tags: { kind: 'number', size: 'small' } },
 ];
 
-export async function openTestRoom(database: Database, more: Partial<EvaluationsOptions> = {}): Promise<TestRoom> {
+export async function openTestRoom(
+  database: Database,
+  more: Partial<EvaluationsOptions> = {},
+  options: TestOptions = {},
+): Promise<TestRoom> {
   const engine = openFakeEngine();
   const evaluations = await openTestEvaluations(database, engine, more);
-  const service = await openTestService({ routes: () => toEvaluationRoutes({ database, evaluations }) });
+  const service = await openTestService({ ...options, routes: () => toEvaluationRoutes({ database, evaluations }) });
   const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
     service.askSigned(path, {
       method,

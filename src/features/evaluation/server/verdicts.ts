@@ -23,7 +23,11 @@ interface AnswerPlace {
   readonly repeat: number;
 }
 
-export type PlacedVerdict = AnswerPlace & Omit<Verdict, 'scorer'>;
+export type PlacedVerdict = AnswerPlace &
+  Omit<Verdict, 'scorer' | 'outcome'> & {
+    /** null: there is none any more. */
+    readonly outcome: Outcome | null;
+  };
 
 /** Whose verdicts. */
 export interface VerdictsOf {
@@ -51,14 +55,18 @@ function addVerdicts(block: Block | undefined, size: number, repeats: number, ad
   const [scores, reasons] = [toSparse<number | null>(block?.scores ?? null), toSparse<string>(block?.reasons ?? null)];
   for (const { position, repeat, outcome, score, reason } of added) {
     const at = (position - toFirst(position)) * repeats + repeat - 1;
-    letters[at] = LETTERS[outcome];
+    letters[at] = outcome === null ? NONE : LETTERS[outcome];
     delete scores[at];
     delete reasons[at];
-    if (score !== USUAL[outcome]) scores[at] = score;
+    if (outcome !== null && score !== USUAL[outcome]) scores[at] = score;
     if (reason !== null && reason !== '') reasons[at] = cutText(reason, EVALUATION_LIMITS.reasonCharacters);
   }
   return { outcomes: letters.join(''), scores: fromSparse(scores), reasons: fromSparse(reasons) };
 }
+
+/** Call it in a transaction: until its end nobody else stores verdicts of the check, because people and the run itself may. */
+export const lockVerdicts = async (orm: Orm, runId: string, scorer: string): Promise<void> =>
+  void (await orm.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`verdicts ${runId} ${scorer}`}, 0))`));
 
 /** Call it in a transaction: stores verdicts of one check on answers of one model. Later ones replace earlier ones. */
 export async function storeVerdicts(
@@ -69,8 +77,7 @@ export async function storeVerdicts(
   added: readonly PlacedVerdict[],
 ): Promise<void> {
   if (added.length === 0) return;
-  // People and the run itself may judge at a time.
-  await orm.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`verdicts ${run_id} ${scorer}`}, 0))`);
+  await lockVerdicts(orm, run_id, scorer);
   const byBlock = groupByFirst(added);
   const found = await orm
     .select()

@@ -140,9 +140,6 @@ export type JudgeCheck = Readonly<z.infer<typeof judgeSchema>>;
 /** One that a program applies. */
 export type RuleCheck = Exclude<EvaluationCheck, JudgeCheck | HttpCheck>;
 
-/** The scorer of what people say of answers. */
-export const PEOPLE = 'people';
-
 export const isRule = (check: EvaluationCheck): check is RuleCheck => check.kind !== 'judge' && check.kind !== 'http';
 export const isHttp = (check: EvaluationCheck): check is HttpCheck => check.kind === 'http';
 export const isJudge = (check: EvaluationCheck): check is JudgeCheck => check.kind === 'judge';

@@ -27,8 +27,18 @@ import {
   versionQuerySchema,
 } from './evaluations.ts';
 import { positionSchema } from './evaluationRow.ts';
+import {
+  itemIdSchema,
+  judgementQuerySchema,
+  judgementQueueSchema,
+  judgementResultsSchema,
+  judgementRowsQuerySchema,
+  newJudgementSchema,
+} from './judgements.ts';
 
 const SMALL_BYTES = 64 * 1024;
+/** A correction of the greatest length, escaped. */
+const JUDGEMENT_BYTES = 4 * 1024 * 1024;
 const RUN = '/api/v1/studio/evaluation-runs/{runId}';
 const OF_RUN = { params: { runId: 'a run of an evaluation' } } as const;
 
@@ -251,6 +261,58 @@ export const EVALUATIONS = defineEndpoints(
       answer: { EvaluationAnswer: wholeAnswerSchema },
       says: 'The answer.',
       failures: [404],
+      load: 'page',
+    },
+    getJudgementQueue: {
+      method: 'GET',
+      path: `${RUN}/judgements`,
+      ...OF_RUN,
+      title: 'The next answers of a run that you have not judged',
+      about: 'Without the names of models. Rows, pairs and sides are in an order of your own, which stays.',
+      query: judgementQuerySchema,
+      answer: { JudgementQueue: judgementQueueSchema },
+      says: 'Some of them.',
+      load: 'page',
+    },
+    judgeItem: {
+      method: 'PUT',
+      path: `${RUN}/judgements/{item}`,
+      params: { ...OF_RUN.params, item: itemIdSchema },
+      title: 'Judge an answer, or two to one row',
+      about: 'Of each person the last judgement counts. What most people say of an answer is the verdict of `people`.',
+      body: { NewJudgement: newJudgementSchema },
+      bodyBytes: JUDGEMENT_BYTES,
+      says: 'Stored.',
+      failures: [404, 507],
+      isQuiet: true,
+    },
+    deleteJudgement: {
+      method: 'DELETE',
+      path: `${RUN}/judgements/{item}`,
+      params: { ...OF_RUN.params, item: itemIdSchema },
+      title: 'Take back what you judged',
+      says: 'It is in your queue again.',
+      failures: [404],
+      isQuiet: true,
+    },
+    getJudgementResults: {
+      method: 'GET',
+      path: `${RUN}/judgement-results`,
+      ...OF_RUN,
+      title: 'What people judged in a run',
+      answer: { JudgementResults: judgementResultsSchema },
+      says: 'Strengths of models, agreement of people, and comments.',
+      isTagged: true,
+      load: 'page',
+    },
+    getJudgementRows: {
+      method: 'GET',
+      path: `${RUN}/judgement-rows`,
+      ...OF_RUN,
+      title: 'What people preferred and corrected in a run, as rows to train with',
+      query: judgementRowsQuerySchema,
+      file: 'application/x-ndjson',
+      says: 'One JSON row on each line.',
       load: 'page',
     },
   },

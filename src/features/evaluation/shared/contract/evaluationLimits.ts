@@ -40,4 +40,13 @@ export const EVALUATION_LIMITS = {
   page: 200,
   pageDefault: 50,
   search: 500,
+  /** Items of a person's queue that are given at once. */
+  judgementPage: 100,
+  judgementPageDefault: 20,
+  /** Characters of a comment on an answer, and the newest ones that are shown. */
+  comment: 2_000,
+  comments: 100,
 } as const;
+
+/** The scorer whose verdicts are what people say; no check has this id. */
+export const PEOPLE = 'people';
