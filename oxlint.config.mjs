@@ -31,6 +31,8 @@ const OFFERS = {
     'web/api/dataRefusal.ts',
     'web/api/projectImport.ts',
     'web/api/rowQueries.ts',
+    'web/api/upload.ts',
+    'web/importing/makeUuid.ts',
   ],
   evaluation: [
     'shared/agreement.ts',

@@ -56,6 +56,21 @@ test('rows, checks and models become an evaluation, whose run says which model i
   await page.keyboard.press('Escape');
   await expectAccessible(page.getByRole('main'));
 
+  // People judge by keys alone, without knowing which model has answered.
+  await page.getByRole('button', { name: 'Judge', exact: true }).click();
+  const judging = page.getByRole('region', { name: 'Judge run 1' });
+  await expect(judging).toContainText('0 of 2 by you');
+  await expect(judging).not.toContainText('support-base');
+  await page.keyboard.press('1');
+  await expect(judging).toContainText('1 of 2 by you');
+  await page.keyboard.press('Backspace');
+  await expect(judging).toContainText('0 of 2 by you');
+  await page.keyboard.press('t');
+  await expect(judging).toContainText('1 of 2 by you; 1 person');
+  await expectAccessible(judging);
+  await judging.getByRole('button', { name: 'Finish' }).click();
+  await expect(page.getByRole('region', { name: 'People' })).toContainText('1 judgement, 1 tie');
+
   await page.getByRole('button', { name: 'All evaluations' }).click();
   await expect(page.getByRole('row', { name: /Two rows/ })).toContainText('2 rows');
 });

@@ -122,6 +122,7 @@ export const judgementRowsQuerySchema = z.strictObject({
 
 export type JudgementKind = (typeof JUDGEMENT_KINDS)[number];
 export type JudgementForm = (typeof JUDGEMENT_FORMS)[number];
+export type JudgementOutcome = (typeof JUDGEMENT_OUTCOMES)[number];
 export type JudgementItem = Readonly<z.infer<typeof itemSchema>>;
 export type JudgementQueue = Readonly<z.infer<typeof judgementQueueSchema>>;
 export type NewJudgement = Readonly<z.infer<typeof newJudgementSchema>>;

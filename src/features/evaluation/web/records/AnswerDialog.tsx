@@ -12,7 +12,7 @@ import { Dialog } from '#ui/kit/Dialog.tsx';
 import { DialogFoot } from '#ui/kit/DialogFoot.tsx';
 import { formatDuration } from '#ui/kit/format.ts';
 import { AnswerCell } from './AnswerCell.tsx';
-import { toCheckName } from './recordWords.ts';
+import { toScorerName } from './recordWords.ts';
 import { SentRequest } from './SentRequest.tsx';
 import { toAnswerText, toRowQuestion } from './rowTexts.ts';
 import { ModelName } from './ModelName.tsx';
@@ -54,13 +54,12 @@ function OneAnswer({ evaluation, runId, position, answer, against }: OneAnswerPr
       </span>
       <ul className="flex flex-col text-sm">
         {answer.verdicts.map(({ scorer, outcome, reason }) => {
-          const check = evaluation.checks.find(({ id }) => id === scorer);
           const word = outcome === 'pass' ? 'passed' : outcome === 'fail' ? 'failed' : 'not checked';
           const tone = outcome === 'pass' ? 'text-success' : outcome === 'fail' ? 'text-error' : 'text-warning';
           return (
             <li key={scorer}>
               <span className={tone}>
-                {check ? toCheckName(check) : scorer}: {word}
+                {toScorerName(evaluation.checks, scorer)}: {word}
               </span>
               {reason !== null && <span className="text-soft"> {reason}</span>}
             </li>

@@ -1,4 +1,4 @@
-import { ChevronLeft, Play, Square } from 'lucide-react';
+import { ChevronLeft, Play, Scale, Square } from 'lucide-react';
 import { useState } from 'react';
 import type { EvaluationRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
@@ -21,6 +21,7 @@ interface EvaluationHeadProps {
   runs: readonly EvaluationRun[];
   /** The one that is shown. */
   run: EvaluationRun | null;
+  onJudge: () => void;
 }
 
 function RunProgress({ run }: { run: EvaluationRun }) {
@@ -45,7 +46,7 @@ function RunProgress({ run }: { run: EvaluationRun }) {
 }
 
 /** What an evaluation is, and what can be done with it. */
-export function EvaluationHead({ evaluation, runs, run }: EvaluationHeadProps) {
+export function EvaluationHead({ evaluation, runs, run, onJudge }: EvaluationHeadProps) {
   const actions = useRecordActions();
   const readOnly = useReadOnlyReason();
   const [isEdited, setEdited] = useState(false);
@@ -102,6 +103,11 @@ export function EvaluationHead({ evaluation, runs, run }: EvaluationHeadProps) {
             }))}
             onChange={(id) => updateUrl({ run: id, answers: null })}
           />
+        )}
+        {run && run.done > 0 && (
+          <ChangeButton onClick={onJudge}>
+            <Scale aria-hidden size={13} /> Judge
+          </ChangeButton>
         )}
         <ChangeButton onClick={() => setEdited(true)}>Change</ChangeButton>
         {isActive ? (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
@@ -8,6 +8,8 @@ import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { ALL_ROWS, toAnswerFilterText } from './answerFilter.ts';
 import { AnswersCard } from './AnswersCard.tsx';
 import { EvaluationHead } from './EvaluationHead.tsx';
+import { JudgeView } from './judging/JudgeView.tsx';
+import { PeopleCard } from './judging/PeopleCard.tsx';
 import { evaluationRunsQuery, scoresQuery } from './recordQueries.ts';
 import { TagTable } from './TagTable.tsx';
 import { VerdictTable } from './VerdictTable.tsx';
@@ -27,13 +29,19 @@ export function EvaluationView({ evaluation }: EvaluationViewProps) {
     enabled: run !== null && run.judged > 0,
     placeholderData: (last) => last,
   });
+  const [judgedId, setJudgedId] = useState<string | null>(null);
   const showRows = (patch: Partial<typeof ALL_ROWS>) =>
     updateUrl({ answers: toAnswerFilterText({ ...ALL_ROWS, ...patch }) });
   if (error && !runs)
     return <ErrorNotice title="The runs can’t be read" detail={error.message} onRetry={() => void refetch()} />;
   return (
     <div className="flex flex-col gap-3.5">
-      <EvaluationHead evaluation={evaluation} runs={runs ?? []} run={run} />
+      <EvaluationHead
+        evaluation={evaluation}
+        runs={runs ?? []}
+        run={run}
+        onJudge={() => setJudgedId(run?.id ?? null)}
+      />
       {!runs ? (
         <Skeleton rows={6} />
       ) : run === null ? (
@@ -42,6 +50,8 @@ export function EvaluationView({ evaluation }: EvaluationViewProps) {
             ? 'Choose the models that are asked, then run it.'
             : 'Run it to ask its models for answers.'}
         </EmptyState>
+      ) : run.id === judgedId ? (
+        <JudgeView run={run} onClose={() => setJudgedId(null)} />
       ) : (
         <>
           {scores && scores.models.length > 0 && run.judged > 0 && (
@@ -55,6 +65,7 @@ export function EvaluationView({ evaluation }: EvaluationViewProps) {
               <TagTable scores={scores} onRows={(tag, value) => showRows({ tag, value })} />
             </>
           )}
+          <PeopleCard evaluation={evaluation} run={run} />
           <AnswersCard evaluation={evaluation} run={run} />
         </>
       )}

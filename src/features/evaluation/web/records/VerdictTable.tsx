@@ -4,7 +4,7 @@ import { Card } from '#ui/kit/Card.tsx';
 import { formatCount, formatDuration } from '#ui/kit/format.ts';
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { findFront } from './modelCosts.ts';
-import { toCheckName, toVerdictSentence } from './recordWords.ts';
+import { toScorerName, toVerdictSentence } from './recordWords.ts';
 import { VerdictCell } from './VerdictCell.tsx';
 import { ModelName } from './ModelName.tsx';
 import { useModelNames } from './modelNames.ts';
@@ -19,7 +19,9 @@ interface VerdictTableProps {
 /** Models and what they reach: all checks together, each by itself, and what an answer takes. */
 export function VerdictTable({ evaluation, run, scores, onChanges }: VerdictTableProps) {
   const nameOf = useModelNames();
-  const checks = evaluation.checks.length > 1 ? evaluation.checks : [];
+  const scorers = scores.models[0]?.by_check.map(({ scorer }) => scorer) ?? [];
+  // One check alone says what the first column says.
+  const shown = scorers.length > 1 ? scorers : [];
   const base = scores.models.find(({ model }) => model === scores.baseline);
   const front = findFront(run.models);
   const sentences = scores.models.flatMap(({ model, difference }) =>
@@ -30,7 +32,13 @@ export function VerdictTable({ evaluation, run, scores, onChanges }: VerdictTabl
       <SimpleTable
         caption="Pass rates by model"
         className="px-3 pb-2"
-        heads={['Model', 'Passed', ...checks.map(toCheckName), 'Time an answer', 'Tokens']}
+        heads={[
+          'Model',
+          'Passed',
+          ...shown.map((scorer) => toScorerName(evaluation.checks, scorer)),
+          'Time an answer',
+          'Tokens',
+        ]}
       >
         {scores.models.map((scored) => {
           const asked = run.models.find(({ model }) => model === scored.model);
@@ -52,7 +60,7 @@ export function VerdictTable({ evaluation, run, scores, onChanges }: VerdictTabl
                   onChanges={(change) => onChanges(scored.model, change)}
                 />
               </td>
-              {checks.map(({ id }) => (
+              {shown.map((id) => (
                 <td key={id} className="py-1.5 pr-4">
                   <VerdictCell
                     scored={scored.by_check.find(({ scorer }) => scorer === id)}

@@ -81,3 +81,13 @@ export const evaluatorsQuery = () =>
       ),
     staleTime: 60_000,
   });
+
+/** What people judged in a run. */
+export const judgementResultsQuery = (runId: string) =>
+  queryOptions({
+    ...POLLED,
+    queryKey: ['evaluation-run', runId, 'judgement-results'],
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/evaluation-runs/{runId}/judgement-results', [runId], 'people', { signal }),
+    refetchInterval: (query) => toInterval(query, () => false),
+  });

@@ -3,6 +3,7 @@ import { formatShare, toPercent } from '#core/contract/numberNotation.ts';
 import { CHECK_NAMES } from '#features/evaluation/shared/checkSet.ts';
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { PEOPLE } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { EvaluationRun, Rate, RunStatus } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Evaluation, RowSource } from '#features/evaluation/shared/contract/evaluations.ts';
 import { toPText } from '#features/evaluation/shared/pairedTest.ts';
@@ -12,6 +13,12 @@ const OTHERS = { judge: 'judge', http: 'own evaluator' } as const;
 
 export const toCheckName = ({ name, kind }: Pick<EvaluationCheck, 'kind' | 'name'>): string =>
   name ?? (kind === 'judge' || kind === 'http' ? OTHERS[kind] : CHECK_NAMES[kind]);
+
+/** What a scorer is called: a check, or people. */
+export function toScorerName(checks: readonly EvaluationCheck[], scorer: string): string {
+  const check = checks.find(({ id }) => id === scorer);
+  return check ? toCheckName(check) : scorer === PEOPLE ? 'People' : scorer;
+}
 
 const SOURCES: Readonly<Record<RowSource['kind'], string>> = {
   rows: 'own rows',
