@@ -44,9 +44,7 @@ export function toEvaluationRoutes({ database, evaluations }: EvaluationRouteDep
   };
   const read = <Value>(work: () => Promise<Value>): Promise<Value> => guard(work, READ_MS);
   return [
-    toRoute(EVALUATIONS.listEvaluators, async () => ({
-      evaluators: evaluations.deps.evaluatorNames.map((name) => ({ name })),
-    })),
+    toRoute(EVALUATIONS.listEvaluators, () => evaluations.listEvaluators()),
     toRoute(EVALUATIONS.listEvaluations, async ({ query: { project_id, dataset_id } }) => ({
       evaluations: await read(() => listEvaluations(orm, project_id.toLowerCase(), dataset_id?.toLowerCase() ?? null)),
     })),

@@ -123,6 +123,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
   return {
     deps,
     paceOf: paces.paceOf,
+    listEvaluators: async () => ({ evaluators: evaluatorNames.map((name) => ({ name })) }),
     read,
     async start(evaluationId: string, wanted: NewRun, who: string | null): Promise<EvaluationRun> {
       const id = await startRun(orm, evaluationId, wanted, { now: now(), who, experimentId: null });
