@@ -118,7 +118,7 @@ describe('the studios', () => {
 
 it('starts workers with flags that there are', () => {
   const command = asStudio(containers.find(({ name }) => name === 'worker')!);
-  expect(command).toMatchObject({ kind: 'worker', worker: { tokenFile: '/secrets/worker-token' } });
+  expect(command).toMatchObject({ kind: 'worker', worker: { token: { file: '/secrets/worker-token' } } });
 });
 
 it('reads as YAML, names the version of each image, and mounts only volumes that there are', () => {

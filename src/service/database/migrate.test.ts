@@ -120,6 +120,7 @@ it('lets every table hold the statuses of the contract, and no others', async ()
     'studio.jobs': JOB_STATUSES.toSorted(),
     'studio.experiments': EXPERIMENT_STATUSES.toSorted(),
     'studio.recommendations': RECOMMENDATION_STATUSES.toSorted(),
+    'studio.evaluation_runs': ['cancelled', 'completed', 'failed', 'queued', 'running', 'waiting'],
   });
 });
 

@@ -20,6 +20,7 @@ const CHEAP = new Set<string>([
   '/api/v1/studio/run-roots',
   '/api/v1/studio/runs/{runId}',
   '/api/v1/studio/activity',
+  '/api/v1/studio/launchers',
   '/api/v1/public/datasets/{datasetId}',
   '/api/v1/studio/deleted',
   '/api/v1/studio/training',

@@ -22,6 +22,7 @@ const REASONS: Readonly<Record<number, string>> = {
   502: 'The remote studio or engine did not answer properly.',
   503: 'The studio is starting or shutting down, or the engine has no room; `Retry-After` may say when to try again.',
   504: 'The answer took longer than one may.',
+  507: 'There is no room for it: the disk is full, or a limit is reached; the message says which.',
 };
 
 const BYTES: Json = { schema: { type: 'string', format: 'binary' } };

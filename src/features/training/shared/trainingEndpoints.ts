@@ -113,6 +113,7 @@ export const TRAINING = defineEndpoints(
       title: 'What a training of a snapshot may learn from: answers, pairs, labels, rewards',
       answer: { TrainingObjectives: trainingObjectivesSchema },
       says: 'Each objective, and why it can not be chosen. The first rows of the snapshot are looked at.',
+      load: 'page',
     },
     orderTrainingQueue: {
       method: 'PUT',

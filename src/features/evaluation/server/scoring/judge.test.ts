@@ -4,10 +4,10 @@ import { EngineError } from '#engine/engine.ts';
 import { answerPageSchema, scoresSchema } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import type { Database } from '#service/database/database.ts';
-import { readWholeRun } from './runRecords.ts';
-import { readJudgement, toJudgeRequest } from './scoring/judgement.ts';
-import { fillTables, openTestRoom, RUNS_PATH, type TestRoom } from './testRoom.fixture.ts';
-import { storeVerdicts } from './verdicts.ts';
+import { readWholeRun } from '../runRecords.ts';
+import { readJudgement, toJudgeRequest } from './judgement.ts';
+import { fillTables, openTestRoom, RUNS_PATH, type TestRoom } from '../testRoom.fixture.ts';
+import { storeVerdicts } from '../verdicts.ts';
 
 let database: Database;
 let room: TestRoom;

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HttpCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
-import { openOwnEvaluator } from './scoring/ownEvaluator.ts';
-import type { ScoreOrder } from './scoring/scorers.ts';
+import { openOwnEvaluator } from './ownEvaluator.ts';
+import type { ScoreOrder } from './scorers.ts';
 
 const CHECK: HttpCheck = { id: 'tone', kind: 'http', evaluator: 'tone' };
 const stops: (() => void)[] = [];
