@@ -29,8 +29,12 @@ export function SimpleTable({ caption, heads, className = '', children }: Simple
         {caption !== undefined && <caption className="sr-only">{caption}</caption>}
         <thead className="sticky top-0 bg-surface text-sm whitespace-nowrap text-soft">
           <tr>
-            {heads.map((head) => (
-              <th key={typeof head === 'string' ? head : head.hidden} scope="col" className="pr-4 font-normal">
+            {heads.map((head, at) => (
+              <th
+                key={`${String(at)} ${typeof head === 'string' ? head : head.hidden}`}
+                scope="col"
+                className="pr-4 font-normal"
+              >
                 {typeof head === 'string' ? head : <span className="sr-only">{head.hidden}</span>}
               </th>
             ))}

@@ -88,22 +88,25 @@ function toDifference(own: string, base: string, repeats: number, rows: readonly
     improved: pairs.filter(({ share, other }) => passes(share) && !passes(other)).length,
     regressed: pairs.filter(({ share, other }) => !passes(share) && passes(other)).length,
   };
-  if (repeats === 1) {
+  const toPoints = (share: number): number => Number((share * 100).toFixed(1));
+  const gaps = pairs.map(({ share, other }) => share - other);
+  const value = toPoints(meanOf(gaps));
+  const variance = toMeanVariance(gaps);
+  // Of repeats that all differ alike the spread says nothing: the rows are compared by their majorities.
+  if (repeats === 1 || variance === 0) {
     const toRight = (of: (pair: { share: number; other: number }) => number) => ({
-      share: meanOf(pairs.map(of)),
-      right: pairs.map((pair) => (of(pair) === 1 ? '1' : '0')).join(''),
+      share: meanOf(pairs.map((pair) => Number(passes(of(pair))))),
+      right: pairs.map((pair) => (passes(of(pair)) ? '1' : '0')).join(''),
     });
     const gap = toRowsGap(
       toRight(({ share }) => share),
       toRight(({ other }) => other),
       pairs.length,
     );
-    return gap && { ...counts, low: gap.low, high: gap.high, p: gap.p };
+    return gap && { ...counts, value, low: gap.low, high: gap.high, p: repeats === 1 ? gap.p : null };
   }
-  const gaps = pairs.map(({ share, other }) => share - other);
-  const half = Z * Math.sqrt(toMeanVariance(gaps));
-  const toPoints = (share: number): number => Number((share * 100).toFixed(1));
-  return { ...counts, low: toPoints(meanOf(gaps) - half), high: toPoints(meanOf(gaps) + half), p: null };
+  const half = Z * Math.sqrt(variance);
+  return { ...counts, value, low: toPoints(meanOf(gaps) - half), high: toPoints(meanOf(gaps) + half), p: null };
 }
 
 const toAllRows = (count: number): readonly number[] => Array.from({ length: count }, (_, row) => row);

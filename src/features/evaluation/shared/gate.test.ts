@@ -15,7 +15,15 @@ const rate = (low: number, high: number, total = 100): Scores['models'][number][
 const model = (name: string, bounds: readonly [number, number], gap: readonly [number, number] | null = null) => ({
   model: name,
   rate: rate(...bounds),
-  difference: gap && { rows: 100, low: gap[0], high: gap[1], p: null, improved: 0, regressed: 0 },
+  difference: gap && {
+    rows: 100,
+    value: (gap[0] + gap[1]) / 2,
+    low: gap[0],
+    high: gap[1],
+    p: null,
+    improved: 0,
+    regressed: 0,
+  },
   by_check: [],
   by_tag: [],
 });

@@ -137,6 +137,15 @@ describe('what a judge is asked', () => {
     ms: 5,
   } as const;
 
+  it('has the system message that the answer came to', () => {
+    const asked = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hi' },
+    ] as const;
+    const { messages } = toJudgeRequest({ model: 'judge', rubric: 'Be kind.' }, order as never, [...asked]);
+    expect(messages.at(-1)?.content).toContain('system: Be brief.');
+  });
+
   it('frames the material, so that no text in it ends its frame', () => {
     const { messages } = toJudgeRequest({ model: 'judge', rubric: 'Be kind.' }, order as never, []);
     const text = messages.at(-1)?.content ?? '';

@@ -15,6 +15,8 @@ const MAX_FAULTS = 2;
 const MAX_WAITS = 8;
 const CALLER = 'evaluation judge';
 
+const CUT = 'The judge’s answer was cut before its verdict. Write a shorter rubric, or choose a judge that says less.';
+
 export interface JudgeDeps {
   readonly engine: Pick<Engine, 'load'>;
   /** The messages that an answer to the row came to. */
@@ -29,6 +31,7 @@ export function openJudge(check: JudgeCheck, { engine, toMessages }: JudgeDeps):
     let [faults, waits] = [0, 0];
     for (;;) {
       const asked = await askModel(engine, request, signal, CALLER);
+      if (asked.kind === 'answered' && asked.answer.finish_reason === 'length') return { ...place, ...notJudged(CUT) };
       if (asked.kind === 'answered')
         return { ...place, ...readJudgement(asked.answer.text, check.model === order.model) };
       const message = `The judge ${check.model} gave no verdict: ${asked.message}`;

@@ -3,7 +3,15 @@
 import * as z from 'zod/mini';
 import { chatRequestSchema } from '#core/contract/chatRequest.ts';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { authorSchema, countSchema, maxCharacters, uuidSchema, wholeTextSchema } from '#core/contract/schemas.ts';
+import {
+  authorSchema,
+  countSchema,
+  maxCharacters,
+  noNulCheck,
+  wholePairsCheck,
+  uuidSchema,
+  wholeTextSchema,
+} from '#core/contract/schemas.ts';
 import { scorerIdSchema } from './evaluationChecks.ts';
 import { EVALUATION_LIMITS } from './evaluationLimits.ts';
 import { placedRowSchema } from './evaluationRow.ts';
@@ -83,7 +91,9 @@ export const runSummarySchema = z.strictObject({
   rates: z.array(z.strictObject({ model: z.string(), rate: rateSchema })),
 });
 
-const modelField = z.string().check(z.minLength(1), maxCharacters(REQUEST_LIMITS.modelCharacters));
+const modelField = z
+  .string()
+  .check(z.minLength(1), maxCharacters(REQUEST_LIMITS.modelCharacters), noNulCheck, wholePairsCheck);
 
 export const newRunSchema = z.strictObject({
   models: z
@@ -139,7 +149,7 @@ export const answersQuerySchema = z.strictObject({
   tag: z.optional(z.string().check(maxCharacters(EVALUATION_LIMITS.tagName))),
   value: z.optional(z.string().check(maxCharacters(EVALUATION_LIMITS.tagText))).check(z.describe('Of `tag`.')),
   search: z
-    .optional(z.string().check(maxCharacters(EVALUATION_LIMITS.search)))
+    .optional(z.string().check(maxCharacters(EVALUATION_LIMITS.search), noNulCheck, wholePairsCheck))
     .check(z.describe('A text of the row or of an answer, in any case.')),
 });
 
@@ -172,6 +182,7 @@ const rateOfModel = {
     .nullable(
       z.strictObject({
         rows: countSchema.check(z.describe('That both models have a verdict for.')),
+        value: z.number().check(z.describe('Its rate minus that of the baseline on these rows, in points of percent.')),
         low: z
           .number()
           .check(z.describe('The 95 % interval of its rate minus that of the baseline, in points of percent.')),

@@ -20,7 +20,11 @@ function toScoreRows({ scores }: ExportedRun): string {
   return scores.models
     .map(({ model, rate, difference, by_check: checks }) => {
       const gap =
-        difference === null ? 'baseline' : `${difference.low.toFixed(1)} to ${difference.high.toFixed(1)} points`;
+        difference === null
+          ? model === scores.baseline
+            ? 'baseline'
+            : 'no common rows'
+          : `${difference.low.toFixed(1)} to ${difference.high.toFixed(1)} points`;
       const parts = checks.map(({ scorer, rate: own }) => `${escape(scorer)}: ${toRate(own)}`).join('<br>');
       return `<tr><th scope="row">${escape(model)}</th><td>${toRate(rate)}</td><td>${gap}</td><td>${parts}</td></tr>`;
     })

@@ -59,7 +59,7 @@ function Filters({ filter, evaluation, run }: FiltersProps) {
     const kind = KINDS.find((each) => each.value === value)?.value ?? 'all';
     const needsModel = (kind === 'regressed' || kind === 'improved') && (filter.model ?? run.baseline) === run.baseline;
     const other = run.models.find(({ model }) => model !== run.baseline)?.model ?? null;
-    changeFilter(filter, { kind, ...(needsModel && { model: other }) });
+    changeFilter(filter, { kind, ...(kind === 'all' ? { model: null } : needsModel && { model: other }) });
   };
   const onTag = (text: string) => {
     const [tag = null, value = null] = text === '' ? [] : (JSON.parse(text) as readonly string[]);

@@ -4,6 +4,7 @@ import { Button } from '#ui/kit/Button.tsx';
 import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
 import { DialogFoot } from '#ui/kit/DialogFoot.tsx';
+import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { DraftFields } from './DraftFields.tsx';
 import { findDraftProblem, toDraft, toFields } from './evaluationDraft.ts';
 import { useRecordActions } from './recordActions.ts';
@@ -14,9 +15,13 @@ interface EvaluationDialogProps {
 }
 
 /** Changes what is asked and how it is judged. Rows stay; other checks or settings make a new version. */
-export function EvaluationDialog({ evaluation, onClose }: EvaluationDialogProps) {
+export function EvaluationDialog({ evaluation: newest, onClose }: EvaluationDialogProps) {
+  // As it was when the form was opened: what somebody else changes meanwhile is not written over.
+  const [evaluation] = useState(newest);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isSending, setSending] = useState(false);
   const id = useId();
-  const { change } = useRecordActions();
+  const { changeOrThrow } = useRecordActions();
   const [draft, setDraft] = useState(() => toDraft(evaluation));
   return (
     <Dialog title={`Change ${evaluation.name}`} isOpen onClose={onClose}>
@@ -25,16 +30,24 @@ export function EvaluationDialog({ evaluation, onClose }: EvaluationDialogProps)
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          change(evaluation, toFields(draft, evaluation));
-          onClose();
+          setSending(true);
+          changeOrThrow(evaluation, toFields(draft, evaluation))
+            .then(onClose, (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)))
+            .finally(() => setSending(false));
         }}
       >
         <DraftFields draft={draft} suggestion={null} hasPrompt={evaluation.prompt !== null} onChange={setDraft} />
+        {failure !== null && <ErrorNotice title="It was not changed" detail={failure} />}
       </form>
       <DialogFoot>
         <span className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <ChangeButton form={id} type="submit" variant="primary" disabledReason={findDraftProblem(draft)}>
+          <ChangeButton
+            form={id}
+            type="submit"
+            variant="primary"
+            disabledReason={findDraftProblem(draft, evaluation) ?? (isSending ? 'It is being saved.' : null)}
+          >
             Save
           </ChangeButton>
         </span>

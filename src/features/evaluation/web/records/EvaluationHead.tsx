@@ -61,7 +61,7 @@ export function EvaluationHead({ evaluation, runs, run, onJudge }: EvaluationHea
     ...(run && !isActive
       ? [
           {
-            label: `Judge run ${run.number} by the checks of now`,
+            label: `Judge run ${run.number} again with the current checks`,
             onSelect: () => actions.rescore(run.id),
             disabledReason: readOnly,
           },

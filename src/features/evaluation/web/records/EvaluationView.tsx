@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
+import type { Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
@@ -14,6 +15,21 @@ import { evaluationRunsQuery, scoresQuery } from './recordQueries.ts';
 import { TagTable } from './TagTable.tsx';
 import { VerdictTable } from './VerdictTable.tsx';
 
+const NO_RUN = {
+  id: '',
+  status: 'completed',
+  judged: 0,
+  done: 0,
+  failed: 0,
+  ended_at: null,
+  checks_version: 0,
+} as const;
+
+const hasVerdict = ({ models }: Scores): boolean =>
+  models.some(({ rate, by_check: checks }) =>
+    [{ rate }, ...checks].some(({ rate: { total, not_checked: open } }) => total + open > 0),
+  );
+
 interface EvaluationViewProps {
   evaluation: Evaluation;
 }
@@ -23,10 +39,9 @@ export function EvaluationView({ evaluation }: EvaluationViewProps) {
   const { run: runId } = useUrlState();
   const { data: runs, error, refetch } = useQuery(evaluationRunsQuery(evaluation.id));
   const run = runs?.find(({ id }) => id === runId) ?? runs?.[0] ?? null;
-  const nothing = useMemo(() => ({ id: '', judged: 0, checks_version: 0 }), []);
   const { data: scores } = useQuery({
-    ...scoresQuery({ ...nothing, status: 'completed', ...run }),
-    enabled: run !== null && run.judged > 0,
+    ...scoresQuery(run ?? NO_RUN),
+    enabled: run !== null,
     placeholderData: (last) => last,
   });
   const [judgedId, setJudgedId] = useState<string | null>(null);
@@ -40,7 +55,11 @@ export function EvaluationView({ evaluation }: EvaluationViewProps) {
         evaluation={evaluation}
         runs={runs ?? []}
         run={run}
-        onJudge={() => setJudgedId(run?.id ?? null)}
+        onJudge={() => {
+          // A run that somebody starts meanwhile does not take its place.
+          if (run) updateUrl({ run: run.id });
+          setJudgedId(run?.id ?? null);
+        }}
       />
       {!runs ? (
         <Skeleton rows={6} />
@@ -54,7 +73,7 @@ export function EvaluationView({ evaluation }: EvaluationViewProps) {
         <JudgeView run={run} onClose={() => setJudgedId(null)} />
       ) : (
         <>
-          {scores && scores.models.length > 0 && run.judged > 0 && (
+          {scores && hasVerdict(scores) && (
             <>
               <VerdictTable
                 evaluation={evaluation}
@@ -66,7 +85,7 @@ export function EvaluationView({ evaluation }: EvaluationViewProps) {
             </>
           )}
           <PeopleCard evaluation={evaluation} run={run} />
-          <AnswersCard evaluation={evaluation} run={run} />
+          <AnswersCard key={run.id} evaluation={evaluation} run={run} />
         </>
       )}
     </div>

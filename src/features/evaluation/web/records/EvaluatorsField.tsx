@@ -10,7 +10,8 @@ interface EvaluatorsFieldProps {
 
 /** Programs of people that judge answers. Where the operator allowed none, and none is chosen, nothing is shown. */
 export function EvaluatorsField({ chosen, onChange }: EvaluatorsFieldProps) {
-  const { data: allowed = [] } = useQuery(evaluatorsQuery());
+  const { data } = useQuery(evaluatorsQuery());
+  const allowed = data ?? [];
   const all = [...new Set([...allowed, ...chosen])];
   if (all.length === 0) return null;
   return (
@@ -19,7 +20,7 @@ export function EvaluatorsField({ chosen, onChange }: EvaluatorsFieldProps) {
       {all.map((name) => (
         <Toggle
           key={name}
-          label={allowed.includes(name) ? name : `${name} (not allowed here any more)`}
+          label={data === undefined || allowed.includes(name) ? name : `${name} (not allowed here any more)`}
           value={chosen.includes(name)}
           onChange={(isOn) => onChange(isOn ? [...chosen, name] : chosen.filter((each) => each !== name))}
         />

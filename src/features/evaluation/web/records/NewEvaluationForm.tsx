@@ -22,6 +22,7 @@ import { findDraftProblem, NEW_DRAFT, toEvaluationRows, toFields, type Evaluatio
 import { createEvaluation, useRecordActions } from './recordActions.ts';
 
 const OWN_ROWS = 'own';
+const NOTHING: ReadonlySet<keyof EvaluationDraft> = new Set();
 /** Enough to see what kind of answers are expected. */
 const SAMPLE = { lines: 200, length: 4 * 1024 * 1024 } as const;
 const NO_ROWS: readonly PromptRow[] = [];
@@ -45,6 +46,8 @@ export function NewEvaluationForm({ project, onClose }: NewEvaluationFormProps) 
   const sources = useMemo(() => findHeldOutSources(project, { node, models }), [project, node, models]);
   const [chosen, setChosen] = useState(sources[0]?.snapshotId ?? OWN_ROWS);
   const [draft, setDraft] = useState<EvaluationDraft>({ ...NEW_DRAFT, models });
+  /** What a person has set: what fits is not filled in there any more. */
+  const [touched, setTouched] = useState<ReadonlySet<keyof EvaluationDraft>>(NOTHING);
   const [failure, setFailure] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const { start } = useRecordActions();
@@ -63,11 +66,21 @@ export function NewEvaluationForm({ project, onClose }: NewEvaluationFormProps) 
   const hasPrompt = isOwn && rows.some(({ messages }) => messages === null);
   const place = sources.find(({ snapshotId }) => snapshotId === chosen);
   // What fits is filled in until a person changes it.
-  const name = draft.name === '' ? (place?.label ?? source.file?.name ?? '') : draft.name;
-  const checks = draft.checks.length === 0 && suggestion?.check ? [suggestion.check] : draft.checks;
-  const shown = { ...draft, name, checks, prompt: hasPrompt && draft.prompt === '' ? imported.fitting : draft.prompt };
+  const name = !touched.has('name') ? (place?.label ?? source.file?.name ?? '') : draft.name;
+  const checks = !touched.has('checks') && suggestion?.check ? [suggestion.check] : draft.checks;
+  const shown = {
+    ...draft,
+    name,
+    checks,
+    prompt: hasPrompt && !touched.has('prompt') ? imported.fitting : draft.prompt,
+  };
   const problem =
     findDraftProblem(shown) ?? (isOwn && rows.length === 0 ? 'Choose a file with rows, or paste some.' : null);
+  const change = (next: EvaluationDraft) => {
+    const names = (['name', 'checks', 'prompt'] as const).filter((each) => next[each] !== shown[each]);
+    if (names.length > 0) setTouched(new Set([...touched, ...names]));
+    setDraft(next);
+  };
   const create = async (): Promise<void> => {
     const own = isOwn ? toEvaluationRows(rows, shown.prompt) : null;
     if (own && own.problem !== null) return setFailure(own.problem);
@@ -116,7 +129,7 @@ export function NewEvaluationForm({ project, onClose }: NewEvaluationFormProps) 
           {source.read.problems[0].message}
         </p>
       )}
-      <DraftFields draft={shown} suggestion={suggestion} hasPrompt={hasPrompt} onChange={setDraft} />
+      <DraftFields draft={shown} suggestion={suggestion} hasPrompt={hasPrompt} onChange={change} />
       {failure !== null && <ErrorNotice title="It was not made" detail={failure} />}
       <DialogFoot>
         <span className="flex justify-end gap-2">

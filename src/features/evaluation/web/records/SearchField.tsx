@@ -11,6 +11,11 @@ interface SearchFieldProps {
 /** A text of rows or answers; it counts when typing pauses. */
 export function SearchField({ value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
+  const [last, setLast] = useState(value);
+  if (last !== value) {
+    setLast(value);
+    setTyped(value);
+  }
   const commit = useEffectEvent((text: string) => text !== value && onChange(text));
   useEffect(() => {
     const timer = setTimeout(() => commit(typed), PAUSE_MS);

@@ -23,7 +23,6 @@ export function TagTable({ scores, onRows }: TagTableProps) {
     ),
   ];
   if (tags.length === 0) return null;
-  const base = scores.models.find(({ model }) => model === scores.baseline);
   const find = (model: Scores['models'][number] | undefined, value: string) =>
     model?.by_tag.find((each) => each.tag === tag && each.value === value);
   return (
@@ -51,7 +50,7 @@ export function TagTable({ scores, onRows }: TagTableProps) {
             </th>
             {scores.models.map((model) => (
               <td key={model.model} className="py-1.5 pr-4">
-                <VerdictCell scored={find(model, value)} baseline={model === base ? undefined : find(base, value)} />
+                <VerdictCell scored={find(model, value)} />
               </td>
             ))}
           </tr>

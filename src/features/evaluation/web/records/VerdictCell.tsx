@@ -8,8 +8,6 @@ type Scored = Pick<Scores['models'][number], 'rate' | 'difference'> &
 
 interface VerdictCellProps {
   scored: Scored | undefined;
-  /** That of the baseline; undefined: this is it, or it has none. */
-  baseline: Scored | undefined;
   /** Shows the rows that got worse or better; undefined: here they are not shown. */
   onChanges?: (change: 'regressed' | 'improved') => void;
 }
@@ -18,11 +16,10 @@ const TONES = { better: 'text-success', worse: 'text-error', open: 'text-soft' }
 const LINK = 'min-h-6 rounded text-left underline decoration-line-strong underline-offset-2 hover:text-ink';
 
 /** A pass rate with its interval, and the difference from the baseline on the same rows. */
-export function VerdictCell({ scored, baseline, onChanges }: VerdictCellProps) {
+export function VerdictCell({ scored, onChanges }: VerdictCellProps) {
   const text = scored && toRateText(scored.rate);
   if (!scored || text === null) return <span className="text-faint">not judged</span>;
   const { rate, difference } = scored;
-  const points = ((rate.rate ?? 0) - (baseline?.rate.rate ?? 0)) * 100;
   return (
     <span className="flex min-w-36 flex-col">
       <span title={`${formatCount(rate.passed)} of ${formatCount(rate.total)} passed, with the 95 % interval`}>
@@ -33,9 +30,7 @@ export function VerdictCell({ scored, baseline, onChanges }: VerdictCellProps) {
         <span className="text-xs text-warning">{formatCount(rate.not_checked)} not checked</span>
       )}
       {scored.agreement && <span className="text-xs text-soft">{toAgreementText(scored.agreement)}</span>}
-      {difference && (
-        <span className={`text-xs ${TONES[toSide(difference)]}`}>{toDifferenceText(points, difference)}</span>
-      )}
+      {difference && <span className={`text-xs ${TONES[toSide(difference)]}`}>{toDifferenceText(difference)}</span>}
       {difference && onChanges && (
         <span className="flex gap-3 text-xs text-soft">
           <button type="button" className={LINK} onClick={() => onChanges('regressed')}>

@@ -22,7 +22,6 @@ export function VerdictTable({ evaluation, run, scores, onChanges }: VerdictTabl
   const scorers = scores.models[0]?.by_check.map(({ scorer }) => scorer) ?? [];
   // One check alone says what the first column says.
   const shown = scorers.length > 1 ? scorers : [];
-  const base = scores.models.find(({ model }) => model === scores.baseline);
   const front = findFront(run.models);
   const sentences = scores.models.flatMap(({ model, difference }) =>
     difference ? [toVerdictSentence(nameOf(model), nameOf(scores.baseline), difference)] : [],
@@ -36,7 +35,7 @@ export function VerdictTable({ evaluation, run, scores, onChanges }: VerdictTabl
           'Model',
           'Passed',
           ...shown.map((scorer) => toScorerName(evaluation.checks, scorer)),
-          'Time an answer',
+          'Time per answer',
           'Tokens',
         ]}
       >
@@ -54,18 +53,11 @@ export function VerdictTable({ evaluation, run, scores, onChanges }: VerdictTabl
                 )}
               </th>
               <td className="py-1.5 pr-4">
-                <VerdictCell
-                  scored={scored}
-                  baseline={isBase ? undefined : base}
-                  onChanges={(change) => onChanges(scored.model, change)}
-                />
+                <VerdictCell scored={scored} onChanges={(change) => onChanges(scored.model, change)} />
               </td>
               {shown.map((id) => (
                 <td key={id} className="py-1.5 pr-4">
-                  <VerdictCell
-                    scored={scored.by_check.find(({ scorer }) => scorer === id)}
-                    baseline={isBase ? undefined : base?.by_check.find(({ scorer }) => scorer === id)}
-                  />
+                  <VerdictCell scored={scored.by_check.find(({ scorer }) => scorer === id)} />
                 </td>
               ))}
               <td className="py-1.5 pr-4 whitespace-nowrap tabular-nums">

@@ -41,8 +41,8 @@ export const toEvaluators = (checks: readonly EvaluationCheck[]): readonly strin
   checks.flatMap((check) => (check.kind === 'http' ? [check.evaluator] : []));
 
 export const toEvaluatorChecks = (names: readonly string[]): readonly EvaluationCheck[] =>
-  names.map((evaluator) => ({
-    id: `own-${evaluator.toLowerCase().replaceAll(/[^0-9a-z]+/g, '-')}`.slice(0, 40),
+  names.map((evaluator, at) => ({
+    id: at === 0 ? 'own' : `own-${at + 1}`,
     kind: 'http',
     evaluator,
     name: evaluator,
@@ -58,3 +58,33 @@ export const toJudgeChecks = (judges: readonly JudgeDraft[]): readonly Evaluatio
     model: model.trim(),
     rubric: rubric.trim(),
   }));
+
+const toContent = ({ id: _id, name: _name, counts: _counts, ...fields }: EvaluationCheck): string =>
+  JSON.stringify(
+    fields.kind === 'judge'
+      ? [fields.model, fields.rubric]
+      : fields.kind === 'http'
+        ? fields.evaluator
+        : toCheckSpecs([{ id: '', ...fields } as EvaluationCheck]),
+  );
+
+/** Checks that did not change stay as they are kept, with their ids, names, thresholds and what counts. */
+export function keepUnchanged(
+  checks: readonly EvaluationCheck[],
+  kept: readonly EvaluationCheck[],
+): readonly EvaluationCheck[] {
+  const left = [...kept];
+  const matched = checks.map((check) => {
+    const at = left.findIndex((each) => each.kind === check.kind && toContent(each) === toContent(check));
+    return at < 0 ? null : (left.splice(at, 1)[0] ?? null);
+  });
+  const taken = new Set(matched.flatMap((check) => check?.id ?? []));
+  return checks.map((check, at) => {
+    const same = matched[at];
+    if (same) return same;
+    let id = check.id;
+    for (let number = 2; taken.has(id); number += 1) id = `${check.kind}-${number}`;
+    taken.add(id);
+    return { ...check, id };
+  });
+}

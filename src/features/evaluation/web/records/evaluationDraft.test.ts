@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DEFAULT_CHECK } from '#features/evaluation/shared/checks.ts';
 import { newEvaluationSchema, type Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import { parseRows } from '#features/evaluation/shared/promptRows.ts';
-import { findDraftProblem, NEW_DRAFT, toEvaluationRows, toFields } from './evaluationDraft.ts';
+import { findDraftProblem, NEW_DRAFT, toDraft, toEvaluationRows, toFields } from './evaluationDraft.ts';
 
 const DRAFT = { ...NEW_DRAFT, name: ' Triage ', models: ['a', 'b'], checks: [DEFAULT_CHECK] };
 
@@ -52,4 +52,34 @@ it.each([
 ] as const)('says what stands in the way of %j', (patch, word) => {
   expect(findDraftProblem({ ...DRAFT, ...patch })).toContain(word);
   expect(findDraftProblem(DRAFT)).toBeNull();
+});
+
+it('keeps checks that did not change as they are when another one does', () => {
+  const checks = [
+    { id: 'mine', kind: 'exact', name: 'Same text', counts: false },
+    { id: 'tone', kind: 'http', evaluator: 'tone', threshold: 0.9 },
+    { id: 'judge', kind: 'judge', model: 'm', rubric: 'Be kind.' },
+  ] as const;
+  const kept = {
+    checks,
+    settings: {},
+    prompt: null,
+    models: [],
+    name: 'x',
+    baseline: null,
+    repeats: 1,
+  } as unknown as Evaluation;
+  const draft = toDraft(kept);
+  const changed = toFields({ ...draft, judges: [{ model: 'm', rubric: 'Be brief.' }] }, kept);
+  const judge = { id: 'judge', kind: 'judge', model: 'm', rubric: 'Be brief.' };
+  expect(changed.checks).toEqual([checks[0], judge, checks[1]]);
+  const more = toFields({ ...draft, checks: [...draft.checks, DEFAULT_CHECK] }, kept);
+  expect(more.checks?.map(({ id }) => id)).toEqual(['mine', 'exact-2', 'judge', 'tone']);
+  // A new name alone makes no new version.
+  expect(changed.settings).toEqual({});
+});
+
+it('does not empty the prompt of rows with variables', () => {
+  expect(findDraftProblem({ ...DRAFT, prompt: ' ' }, { prompt: '{{question}}' })).toContain('prompt');
+  expect(findDraftProblem({ ...DRAFT, prompt: '' }, { prompt: null })).toBeNull();
 });

@@ -5,6 +5,7 @@ import type { Evaluation, EvaluationChange } from '#features/evaluation/shared/c
 import { EXPECTED, type PromptRow, type RowMessage } from '#features/evaluation/shared/promptRow.ts';
 import { bringsTools, readRowTools } from '#features/evaluation/shared/rowTools.ts';
 import {
+  keepUnchanged,
   toCheckSpecs,
   toEvaluationChecks,
   toEvaluatorChecks,
@@ -65,29 +66,30 @@ type Fields = Pick<EvaluationChange, 'name' | 'models' | 'baseline' | 'repeats' 
 /** The fields of a request. `kept`: checks keep their ids and names, and settings what the form does not show. */
 export function toFields(draft: EvaluationDraft, kept: Evaluation | null = null): Fields {
   const { name, models, baseline, repeats = 1, temperature = 0, prompt, checks, judges, evaluators } = draft;
-  const isSame =
-    kept !== null &&
-    JSON.stringify([toCheckSpecs(kept.checks), toJudges(kept.checks), toEvaluators(kept.checks)]) ===
-      JSON.stringify([checks, judges, evaluators]);
+  const all = [...toEvaluationChecks(checks), ...toJudgeChecks(judges), ...toEvaluatorChecks(evaluators)];
+  const isSampled = temperature !== (kept?.settings.temperature ?? 0);
   return {
     name: name.trim(),
     models: [...models],
     baseline: baseline !== null && models.includes(baseline) ? baseline : null,
     repeats,
     prompt: prompt.trim() === '' ? null : prompt,
-    checks: isSame
-      ? [...kept.checks]
-      : [...toEvaluationChecks(checks), ...toJudgeChecks(judges), ...toEvaluatorChecks(evaluators)],
-    settings: { ...kept?.settings, temperature },
+    checks: [...keepUnchanged(all, kept?.checks ?? [])],
+    settings: { ...kept?.settings, ...((isSampled || kept === null) && { temperature }) },
   };
 }
 
-/** Why it can't be sent; null: it can. */
-export function findDraftProblem({ name, repeats, temperature, judges }: EvaluationDraft): string | null {
+/** Why it can't be sent; null: it can. `kept`: what it changes; null: a new one. */
+export function findDraftProblem(
+  { name, repeats, temperature, judges, prompt }: EvaluationDraft,
+  kept: Pick<Evaluation, 'prompt'> | null = null,
+): string | null {
   if (name.trim() === '') return 'Give it a name.';
   if (repeats === undefined) return 'Say how many answers each row gets.';
   if (repeats > 1 && temperature === 0)
     return 'At temperature 0 all answers to a row are the same. Ask once, or raise the temperature.';
+  if (kept !== null && kept.prompt !== null && prompt.trim() === '')
+    return 'Write the prompt: its rows have variables, which it asks.';
   if (judges.some(({ model }) => model.trim() === '')) return 'Choose the model that judges.';
   if (judges.some(({ rubric }) => rubric.trim() === '')) return 'Write what the judge goes by.';
   return null;

@@ -12,8 +12,13 @@ const toReason = (error: unknown): string => (error instanceof Error ? error.mes
 export const createEvaluation = (body: NewEvaluation): Promise<Evaluation> =>
   send('POST', '/api/v1/studio/evaluations', [], { body, field: 'id' }) as Promise<Evaluation>;
 
+const sendChange = ({ id, revision }: Evaluation, patch: Omit<EvaluationChange, 'revision'>): Promise<unknown> =>
+  send('PUT', '/api/v1/studio/evaluations/{evaluationId}', [id], { body: { revision, ...patch } });
+
 export interface RecordActions {
   readonly change: (evaluation: Evaluation, patch: Omit<EvaluationChange, 'revision'>) => void;
+  /** As `change`; rejects with what went wrong. */
+  readonly changeOrThrow: (evaluation: Evaluation, patch: Omit<EvaluationChange, 'revision'>) => Promise<void>;
   readonly remove: (evaluation: Evaluation) => void;
   readonly start: (evaluation: Pick<Evaluation, 'id'>, run?: NewRun) => void;
   readonly cancel: (runId: string) => void;
@@ -37,12 +42,11 @@ export function useRecordActions(): RecordActions {
       .finally(renew);
   };
   return {
-    change: (evaluation, patch) =>
-      doing(`${evaluation.name} was not changed.`, () =>
-        send('PUT', '/api/v1/studio/evaluations/{evaluationId}', [evaluation.id], {
-          body: { revision: evaluation.revision, ...patch },
-        }),
-      ),
+    change: (evaluation, patch) => doing(`${evaluation.name} was not changed.`, () => sendChange(evaluation, patch)),
+    changeOrThrow: async (evaluation, patch) => {
+      await sendChange(evaluation, patch);
+      renew();
+    },
     remove: ({ id, name }) =>
       doing(`${name} was not deleted.`, async () => {
         await send('DELETE', '/api/v1/studio/evaluations/{evaluationId}', [id], {});

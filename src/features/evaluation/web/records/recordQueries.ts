@@ -39,23 +39,28 @@ export const evaluationRunsQuery = (id: string) =>
     refetchInterval: (query) => toInterval(query, (runs) => runs.some(({ status }) => isGoingOn(status))),
   });
 
-type RunState = Pick<EvaluationRun, 'id' | 'status' | 'judged' | 'checks_version'>;
+type RunState = Pick<EvaluationRun, 'id' | 'status' | 'judged' | 'done' | 'failed' | 'ended_at' | 'checks_version'>;
+
+const toStateKey = ({ status, judged, done, failed, ended_at: ended, checks_version: checks }: RunState) =>
+  [status, judged, done, failed, ended, checks].join(' ');
 
 /** `run`: its state is part of the key, so that its scores come anew when it goes on. */
-export const scoresQuery = ({ id, judged, checks_version: checks }: RunState) =>
+export const scoresQuery = (run: RunState) =>
   queryOptions({
     ...POLLED,
-    queryKey: ['evaluation-run', id, 'scores', judged, checks],
-    queryFn: ({ signal }) => ask('/api/v1/studio/evaluation-runs/{runId}/scores', [id], 'models', { signal }),
-    staleTime: Infinity,
+    queryKey: ['evaluation-run', run.id, 'scores', toStateKey(run)],
+    queryFn: ({ signal }) => ask('/api/v1/studio/evaluation-runs/{runId}/scores', [run.id], 'models', { signal }),
+    // People judge without the run.
+    staleTime: SETTLED_MS,
+    refetchInterval: (query) => toInterval(query, () => false),
   });
 
-export const answersQuery = ({ id, judged, checks_version: checks }: RunState, query: AnswersQuery) =>
+export const answersQuery = (run: RunState, query: AnswersQuery) =>
   queryOptions({
     ...POLLED,
-    queryKey: ['evaluation-run', id, 'answers', query, judged, checks],
-    queryFn: ({ signal }) => ask('/api/v1/studio/evaluation-runs/{runId}/answers', [id], 'rows', { query, signal }),
-    staleTime: Infinity,
+    queryKey: ['evaluation-run', run.id, 'answers', query, toStateKey(run)],
+    queryFn: ({ signal }) => ask('/api/v1/studio/evaluation-runs/{runId}/answers', [run.id], 'rows', { query, signal }),
+    staleTime: SETTLED_MS,
   });
 
 export const wholeAnswerQuery = (runId: string, position: number, model: string, repeat: number) =>

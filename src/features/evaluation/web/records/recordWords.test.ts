@@ -3,10 +3,10 @@ import { findFront } from './modelCosts.ts';
 import { toAgreementText, toDifferenceText, toProgressText, toVerdictSentence } from './recordWords.ts';
 import { toFrozenSettings } from './frozenSettings.ts';
 
-const DIFFERENCE = { low: 0.4, high: 6.2, p: 0.021, improved: 12, regressed: 3, rows: 465 };
+const DIFFERENCE = { value: 3.3, low: 0.4, high: 6.2, p: 0.021, improved: 12, regressed: 3, rows: 465 };
 
 it('says how a model differs from the baseline, on which rows, and whether the rows can tell', () => {
-  expect(toDifferenceText(3.3, DIFFERENCE)).toBe('+3.3 points (+0.4 to +6.2), p 0.021, same 465 rows');
+  expect(toDifferenceText(DIFFERENCE)).toBe('+3.3 points (+0.4 to +6.2), p 0.021, same 465 rows');
   expect(toVerdictSentence('b', 'a', DIFFERENCE)).toBe('b is better than a.');
   expect(toVerdictSentence('b', 'a', { ...DIFFERENCE, low: -6, high: -1 })).toBe('b is worse than a.');
   expect(toVerdictSentence('b', 'a', { ...DIFFERENCE, low: -1 })).toBe('These rows can’t tell b from a.');

@@ -67,6 +67,8 @@ export function toProgressText(
 }
 
 interface Difference {
+  /** In points, as its bounds. */
+  readonly value: number;
   readonly low: number;
   readonly high: number;
   readonly p: number | null;
@@ -81,8 +83,8 @@ const toPoints = (value: number): string => `${value > 0 ? '+' : value < 0 ? 'âˆ
 export const toSide = ({ low, high }: Pick<Difference, 'low' | 'high'>): 'better' | 'worse' | 'open' =>
   low > 0 ? 'better' : high < 0 ? 'worse' : 'open';
 
-/** "+3.3 points (+0.4 to +6.2), p = 0.02, same 465 rows". `value`: of the rates, in points. */
-export function toDifferenceText(value: number, { low, high, p, rows }: Difference): string {
+/** "+3.3 points (+0.4 to +6.2), p = 0.02, same 465 rows". */
+export function toDifferenceText({ value, low, high, p, rows }: Difference): string {
   const test = p === null ? [] : [toPText(p)];
   return [
     `${toPoints(value)} points (${toPoints(low)} to ${toPoints(high)})`,
