@@ -9,7 +9,8 @@ import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { downloadText } from '#ui/kit/download.ts';
-import { formatMoment } from '#ui/kit/format.ts';
+import { formatCounted, formatMoment } from '#ui/kit/format.ts';
+import { DeleteDialog } from './DeleteDialog.tsx';
 import { EvaluationDialog } from './EvaluationDialog.tsx';
 import { useRecordActions } from './recordActions.ts';
 import { isGoingOn } from './recordQueries.ts';
@@ -50,6 +51,7 @@ export function EvaluationHead({ evaluation, runs, run, onJudge }: EvaluationHea
   const actions = useRecordActions();
   const readOnly = useReadOnlyReason();
   const [isEdited, setEdited] = useState(false);
+  const [deleted, setDeleted] = useState<'run' | 'evaluation' | null>(null);
   const isActive = run !== null && isGoingOn(run.status);
   const isUnfinished = run !== null && !isActive && (run.failed > 0 || run.status !== 'completed');
   const oldChecks = run !== null && run.version !== evaluation.version;
@@ -80,9 +82,9 @@ export function EvaluationHead({ evaluation, runs, run, onJudge }: EvaluationHea
         downloadText(`${evaluation.name}.json`, 'application/json', JSON.stringify({ evaluation, run }, null, 2)),
     },
     ...(run
-      ? [{ label: `Delete run ${run.number}`, onSelect: () => actions.removeRun(run.id), disabledReason: readOnly }]
+      ? [{ label: `Delete run ${run.number}`, onSelect: () => setDeleted('run'), disabledReason: readOnly }]
       : []),
-    { label: 'Delete the evaluation', onSelect: () => actions.remove(evaluation), disabledReason: readOnly },
+    { label: 'Delete the evaluation', onSelect: () => setDeleted('evaluation'), disabledReason: readOnly },
   ];
   return (
     <header className="flex flex-col gap-2">
@@ -129,8 +131,25 @@ export function EvaluationHead({ evaluation, runs, run, onJudge }: EvaluationHea
       {run && <RunProgress run={run} />}
       {oldChecks && !isActive && (
         <p className="text-sm text-warning">
-          This run is of version {run.version}. Run it again for version {evaluation.version}.
+          This run is of version {run.version}. Run it again for version {evaluation.version}; where only checks
+          changed, judge it again (⋯).
         </p>
+      )}
+      {deleted === 'run' && run && (
+        <DeleteDialog
+          what={`run ${run.number} of ${evaluation.name}`}
+          loss={`This removes ${formatCounted(run.done, 'answer')} and what people judged of them.`}
+          onDelete={() => actions.removeRun(run.id)}
+          onClose={() => setDeleted(null)}
+        />
+      )}
+      {deleted === 'evaluation' && (
+        <DeleteDialog
+          what={evaluation.name}
+          loss={`This removes ${formatCounted(runs.length, 'run')} with all answers, and what people judged of them.`}
+          onDelete={() => actions.remove(evaluation)}
+          onClose={() => setDeleted(null)}
+        />
       )}
       {isEdited && <EvaluationDialog evaluation={evaluation} onClose={() => setEdited(false)} />}
     </header>

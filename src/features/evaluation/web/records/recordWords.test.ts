@@ -57,6 +57,6 @@ it('says of a judge how far it agrees with people, or that nobody knows yet', ()
     'agreement not measured: people judged 12 of 30 answers',
   );
   expect(toAgreementText({ items: 50, kappa: 0.611, low: 0.45, high: 0.77 })).toBe(
-    'agrees with people: kappa 0.61 (0.45–0.77), 50 answers',
+    'agrees with people: kappa 0.61 (0.45–0.77), 50 answers of all models',
   );
 });

@@ -108,11 +108,11 @@ interface Agreement {
   readonly high: number | null;
 }
 
-/** "agrees with people: kappa 0.61 (0.45–0.77), 50 answers"; until people have judged 30, that it is not measured. */
+/** "agrees with people: kappa 0.61 (0.45–0.77), 50 answers of all models"; until people have judged 30, that it is not measured. */
 export function toAgreementText({ items, kappa, low, high }: Agreement): string {
   if (kappa === null || low === null || high === null)
     return items < EVALUATION_LIMITS.agreement
       ? `agreement not measured: people judged ${items} of ${EVALUATION_LIMITS.agreement} answers`
       : 'agreement not measured: all verdicts are the same';
-  return `agrees with people: kappa ${kappa.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)}), ${formatCounted(items, 'answer')}`;
+  return `agrees with people: kappa ${kappa.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)}), ${formatCounted(items, 'answer')} of all models`;
 }
