@@ -1,8 +1,10 @@
 // What a person is asked next, and what they say of it.
 import { and, eq } from 'drizzle-orm';
+import type { ChatMessage } from '#core/contract/chatMessage.ts';
 import { toStorable } from '#core/contract/schemas.ts';
 import { EVALUATION_LIMITS, PEOPLE } from '#features/evaluation/shared/contract/evaluationLimits.ts';
-import type { Outcome } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import type { EvaluationRun, Outcome } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import type { PlacedEvaluationRow } from '#features/evaluation/shared/contract/evaluationRow.ts';
 import type {
   JudgementItem,
   JudgementKind,
@@ -12,8 +14,8 @@ import type {
 import { toAuthorColumn } from '#service/database/author.ts';
 import type { Orm } from '#service/database/database.ts';
 import { found, HttpProblem } from '#service/http/httpProblem.ts';
-import { toAnswerRequest } from '../answerRequest.ts';
-import { readAnswersAt, readCalls } from '../answers.ts';
+import { toRowMessages } from '../answerRequest.ts';
+import { readAnswersAt, readCalls, type AnswerRecord } from '../answers.ts';
 import { judgements } from '../evaluationTables.ts';
 import { readRowsAt } from '../rowSets.ts';
 import { readWholeRun, type WholeRun } from '../runRecords.ts';
@@ -27,6 +29,9 @@ import {
   type AnswerHashes,
   type JudgementRecord,
 } from './judgementRecords.ts';
+
+/** Such a run gives more answers by itself. */
+const GOING_ON: ReadonlySet<EvaluationRun['status']> = new Set(['queued', 'running', 'waiting']);
 
 const toItemsOf = ({ run, models }: WholeRun, rater: string) => ({
   runId: run.id,
@@ -69,15 +74,21 @@ function findNext(
   return next;
 }
 
-/** Items with what a person sees of them. */
+/** What was asked, or of a row that can't be asked (answers may be imported) what it has. */
+function toShownMessages(content: WholeRun['content'], row: PlacedEvaluationRow): ChatMessage[] {
+  const asked = toRowMessages(content, row);
+  if (asked.ok) return asked.value;
+  const variables = Object.entries(row.variables ?? {}).map(([name, value]) => `${name}: ${value}`);
+  return row.messages ?? (variables.length === 0 ? [] : [{ role: 'user', content: variables.join('\n') }]);
+}
+
+/** Items with what a person sees of them, each: one that is left out would never be judged. */
 async function showItems(orm: Orm, { run, content }: WholeRun, items: readonly ShownItem[]): Promise<JudgementItem[]> {
   const positions = [...new Set(items.map(({ position }) => position))];
   const rows = new Map((await readRowsAt(orm, content.row_set_id, positions)).map((row) => [row.position, row]));
   const given = await readAnswersAt(orm, run.id, positions);
-  return items.flatMap((item) => {
+  return items.map((item) => {
     const row = rows.get(item.position);
-    const request = row && toAnswerRequest(content, row, 'any', item.repeat);
-    if (!row || !request?.ok) return [];
     const places = item.kind === 'rating' ? [item.first] : [item.first, item.second];
     const answers = (item.isSwapped ? places.toReversed() : places).flatMap((place) =>
       given
@@ -89,8 +100,8 @@ async function showItems(orm: Orm, { run, content }: WholeRun, items: readonly S
           tool_calls: readCalls(calls).map(({ name, arguments: args }) => ({ name, arguments: args })),
         })),
     );
-    const { messages } = request.value;
-    return [{ id: item.id, position: item.position, messages: [...messages], expected: row.expected ?? null, answers }];
+    const messages = row ? toShownMessages(content, row) : [];
+    return { id: item.id, position: item.position, messages, expected: row?.expected ?? null, answers };
   });
 }
 
@@ -111,6 +122,7 @@ export async function readQueue(
   const lastItem = last && toItem(last);
   const ofLast = lastItem && toRowItems({ ...toItemsOf(whole, rater), kind }, lastItem.position);
   return {
+    has_ended: !GOING_ON.has(whole.run.status),
     total: Array.from({ length: row_count }, (_, position) => hashes.count(kind, position)).reduce((a, b) => a + b, 0),
     judged: own.length,
     people: new Set(all.map((record) => record.rater)).size,
@@ -119,13 +131,21 @@ export async function readQueue(
   };
 }
 
+interface JudgedAnswer {
+  readonly item: ShownItem;
+  /** Of a pair the first one. */
+  readonly answer: AnswerRecord;
+}
+
 /** Throws HttpProblem 404. */
-async function findJudged(orm: Orm, whole: WholeRun, rater: string, id: string): Promise<ShownItem> {
+async function findJudged(orm: Orm, whole: WholeRun, rater: string, id: string): Promise<JudgedAnswer> {
   const item = found(findItem(toItemsOf(whole, rater), id), 'item', id, 'item');
   const given = await readAnswersAt(orm, whole.run.id, [item.position]);
-  const has = (place: number): boolean =>
-    given.some(({ repeat, model, error }) => repeat === item.repeat && model === place && error === null);
-  return found(has(item.first) && (item.kind === 'rating' || has(item.second)) ? item : null, 'item', id, 'item');
+  const answerOf = (place: number): AnswerRecord | undefined =>
+    given.find(({ repeat, model, error }) => repeat === item.repeat && model === place && error === null);
+  const answer = answerOf(item.first);
+  const isThere = answer !== undefined && (item.kind === 'rating' || answerOf(item.second) !== undefined);
+  return found(isThere ? { item, answer } : null, 'item', id, 'item');
 }
 
 const refuse = (param: string, message: string): never => {
@@ -146,6 +166,15 @@ function toOutcome({ kind, isSwapped }: ShownItem, { outcome, correction }: NewJ
 const toText = (text: string | null | undefined): string | null =>
   text === undefined || text === null || text.trim() === '' ? null : toStorable(text);
 
+/** null: nothing is corrected. Throws HttpProblem 400 for an answer with calls, which a text can't stand for. */
+function toCorrection(answer: AnswerRecord, correction: NewJudgement['correction']): string | null {
+  const text = toText(correction);
+  if (text === null || text === answer.text) return null;
+  return readCalls(answer.calls).length === 0
+    ? text
+    : refuse('correction', 'The answer calls tools, so a text can’t correct it. Say pass or fail, with a comment.');
+}
+
 /** What people say of one answer together: the majority. Comments are its reason. */
 function toPeopleVerdict(records: readonly JudgementRecord[]): {
   readonly outcome: Outcome | null;
@@ -155,13 +184,19 @@ function toPeopleVerdict(records: readonly JudgementRecord[]): {
   if (records.length === 0) return { outcome: null, score: null, reason: null };
   const passes = records.filter(({ outcome }) => outcome === 'pass').length;
   const fails = records.length - passes;
-  const tally = records.length > 1 ? [`${passes} of ${records.length} people passed it.`] : [];
+  const isTie = passes === fails;
+  const count = `${passes} of ${records.length}`;
+  const tally = isTie
+    ? [`People disagree: ${count} passed it.`]
+    : records.length > 1
+      ? [`${count} people passed it.`]
+      : [];
   const comments = records.flatMap(({ rater, comment }) =>
     comment === null ? [] : [`${rater === '' ? 'Owner' : rater}: ${comment}`],
   );
   const reason = [...tally, ...comments].join(' ');
   return {
-    outcome: passes === fails ? 'not_checked' : passes > fails ? 'pass' : 'fail',
+    outcome: isTie ? 'not_checked' : passes > fails ? 'pass' : 'fail',
     score: passes / records.length,
     reason: reason === '' ? null : reason,
   };
@@ -193,11 +228,11 @@ export async function storeJudgement(
 ): Promise<void> {
   const whole = await readWholeRun(orm, runId);
   const rater = toAuthorColumn(who);
-  const item = await findJudged(orm, whole, rater, id);
+  const { item, answer } = await findJudged(orm, whole, rater, id);
   const said = {
     outcome: toOutcome(item, given),
     comment: toText(given.comment),
-    correction: toText(given.correction),
+    correction: toCorrection(answer, given.correction),
     at: now,
   };
   const { kind, position, repeat, first: first_model, second: second_model } = item;

@@ -83,7 +83,7 @@ describe('the queue of a person', () => {
       await readQueue('bo', run, 'pair'),
     ];
     expect(again).toEqual(ada);
-    expect(ada).toMatchObject({ total: 6, judged: 0, people: 0, last: null });
+    expect(ada).toMatchObject({ total: 6, judged: 0, people: 0, last: null, has_ended: true });
     const toOrder = ({ items }: JudgementQueue) => items.map(({ position }) => position);
     expect(toOrder(ada).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
     const toSides = ({ items }: JudgementQueue) =>
@@ -105,6 +105,24 @@ describe('the queue of a person', () => {
     expect(await readQueue('ada', run, 'rating', 2)).toEqual(before);
     const none = await sendAs('ada', 'DELETE', `${RUNS_PATH}/${run}/judgements/${first?.id}`);
     expect(none.json()).toMatchObject({ error: { code: 'judgement_not_found' } });
+  });
+
+  it('has every answer, also to rows that can not be asked', async () => {
+    const run = await startRun();
+    await database.executeSql(
+      `update studio.evaluation_versions set system = 'Be {{mood}}.'
+       where evaluation_id = (select evaluation_id from studio.evaluation_runs where id = $1)`,
+      [run],
+    );
+    const { items, total } = await readQueue('ada', run, 'rating');
+    expect([items.length, items.filter(({ messages }) => messages.length === 1).length]).toEqual([total, total]);
+  });
+
+  it('says whether the run has ended', async () => {
+    const run = await startRun();
+    await database.executeSql(`update studio.evaluation_runs set status = 'waiting' where id = $1`, [run]);
+    expect((await readQueue('ada', run, 'rating')).has_ended).toBe(false);
+    await database.executeSql(`update studio.evaluation_runs set status = 'completed' where id = $1`, [run]);
   });
 });
 
@@ -165,7 +183,7 @@ describe('what people judge together', () => {
           scorer: 'people',
           outcome: 'not_checked',
           score: 0.5,
-          reason: '1 of 2 people passed it. bo: Too loud.',
+          reason: 'People disagree: 1 of 2 passed it. bo: Too loud.',
         },
       ],
       ['fail', { scorer: 'people', outcome: 'fail', score: 0, reason: null }],
@@ -205,6 +223,29 @@ describe('what people judge together', () => {
       { messages: [...asked('Two'), said('Two!')] },
       { messages: [...asked('Three'), said('THREE')] },
     ]);
+  });
+});
+
+describe('a correction', () => {
+  it('that changes nothing is none', async () => {
+    const run = await startRun();
+    const [item] = (await readQueue('ada', run, 'rating')).items;
+    await judge('ada', run, item?.id ?? '', { outcome: 'pass', correction: item?.answers[0]?.text });
+    expect(await readResults(run)).toMatchObject({ ratings: { judgements: 1, corrections: 0 } });
+  });
+
+  it('of an answer with calls is refused, and an earlier one is no row to train with', async () => {
+    const run = await startRun();
+    const [first, second] = (await readQueue('ada', run, 'rating')).items;
+    expect((await judge('ada', run, first?.id ?? '', { outcome: 'fail', correction: 'f({})' })).status).toBe(204);
+    const calls = JSON.stringify([{ name: 'f', arguments: '{}' }]);
+    await database.executeSql('update studio.evaluation_answers set calls = $2 where run_id = $1', [run, calls]);
+    const refused = await judge('ada', run, second?.id ?? '', { outcome: 'fail', correction: 'f({})' });
+    expect([refused.status, refused.json()]).toMatchObject([400, { error: { param: 'correction' } }]);
+    const passed = await judge('ada', run, second?.id ?? '', { outcome: 'fail', correction: null });
+    expect(passed.status).toBe(204);
+    for (const form of ['pairs', 'chats'])
+      expect((await room.send('GET', `${RUNS_PATH}/${run}/judgement-rows?form=${form}`)).text.trim()).toBe('');
   });
 });
 

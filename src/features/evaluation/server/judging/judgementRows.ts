@@ -48,7 +48,8 @@ function toPreferred(
     return { chosen: toMessage(better), rejected: toMessage(worse) };
   }
   const correction = group.findLast((record) => record.correction !== null)?.correction ?? null;
-  if (correction !== null && correction !== first.text)
+  // A text is no correction of calls.
+  if (correction !== null && correction !== first.text && readCalls(first.calls).length === 0)
     return { chosen: toText(correction), rejected: toMessage(first) };
   return countOf(group, 'pass') > countOf(group, 'fail') ? { chosen: toMessage(first), rejected: null } : null;
 }

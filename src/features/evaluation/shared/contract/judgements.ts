@@ -42,6 +42,7 @@ const itemSchema = z.strictObject({
 });
 
 export const judgementQueueSchema = z.strictObject({
+  has_ended: z.boolean().check(z.describe('Whether the run has; else there will be more items.')),
   total: countSchema.check(z.describe('Items of the run. Pairs of equal answers are none.')),
   judged: countSchema.check(z.describe('Those that you have judged.')),
   people: countSchema.check(z.describe('Who have judged such items of the run.')),
@@ -57,7 +58,7 @@ export const newJudgementSchema = z.strictObject({
   comment: z.optional(commentSchema),
   correction: z
     .optional(correctionSchema)
-    .check(z.describe('How the answer should have been. Only with pass or fail.')),
+    .check(z.describe('How the answer should have been. Only with pass or fail, of an answer without calls.')),
 });
 
 const shareSchema = z.number().check(z.minimum(0), z.maximum(1));

@@ -9,6 +9,7 @@ const toQueue = (ids: readonly string[], more: Partial<JudgementQueue> = {}): Ju
   total: 9,
   people: 0,
   last: null,
+  has_ended: true,
   ...more,
 });
 const PASS: Said = { outcome: 'pass', comment: null, correction: null };
