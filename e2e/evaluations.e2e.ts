@@ -68,6 +68,16 @@ test('rows, checks and models become an evaluation, whose run says which model i
   await page.keyboard.press('t');
   await expect(judging).toContainText('1 of 2 by you; 1 person');
   await expectAccessible(judging);
+  await page.keyboard.press('c');
+  await page.keyboard.type('Kept');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowRight');
+  await expect(judging.getByLabel('Comment (')).toHaveValue('Kept');
+  await page.keyboard.press('1');
+  await expect(judging).toContainText('You have judged everything');
+  await page.keyboard.press('Backspace');
+  await expect(judging).toContainText('1 of 2 by you; 1 person');
   await judging.getByRole('button', { name: 'Finish' }).click();
   await expect(page.getByRole('region', { name: 'People' })).toContainText('1 judgement, 1 tie');
 

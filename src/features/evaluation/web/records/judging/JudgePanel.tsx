@@ -1,6 +1,6 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, type RefObject } from 'react';
+import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { JudgementItem, JudgementKind } from '#features/evaluation/shared/contract/judgements.ts';
-import { toAnswerText } from '#features/evaluation/web/records/rowTexts.ts';
 import { TextArea } from '#ui/fields/TextArea.tsx';
 import { Button } from '#ui/kit/Button.tsx';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
@@ -8,11 +8,9 @@ import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { formatCount } from '#ui/kit/format.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { JudgedText } from './JudgedText.tsx';
-import { ACTIONS, type Judging, type Said } from './judging.ts';
+import { ACTIONS, isCorrectable, isDone, type Judging, type Said } from './judging.ts';
 import { useJudging, type JudgingActions } from './useJudging.ts';
-
-const isInField = ({ target }: KeyboardEvent): boolean =>
-  target instanceof HTMLElement && target.matches('input, textarea, select');
+import { useKeys } from './useKeys.ts';
 
 const toPlaced = (messages: JudgementItem['messages']) =>
   messages.map(({ role, content }, at) => ({ key: String(at), role, content }));
@@ -45,61 +43,41 @@ interface OneItemProps {
   judging: JudgingActions;
   /** Whether there is something to take back. */
   canUndo: boolean;
+  /** What takes the keys. */
+  box: RefObject<HTMLElement | null>;
 }
 
-/** One item with its controls; each has a key, which works wherever the focus is in it. */
-function OneItem({ kind, item, said, judging, canUndo }: OneItemProps) {
-  const box = useRef<HTMLDivElement>(null);
+/** One item with its controls; each has a key. */
+function OneItem({ kind, item, said, judging, canUndo, box }: OneItemProps) {
   const [isExpectedShown, setExpectedShown] = useState(false);
-  const [comment, setComment] = useState(said?.comment ?? null);
-  const [correction, setCorrection] = useState(said?.correction ?? null);
-  const say = (outcome: Said['outcome']) => judging.say({ outcome, comment, correction });
+  const { comment, correction } = judging.draftOf(item.id);
   const id = useId();
   /** The field that was opened last, which gets the focus; each opening is another object. */
   const [opened, setOpened] = useState<{ readonly name: string } | null>(null);
   useEffect(() => {
     if (opened) document.getElementById(`${id}-${opened.name}`)?.focus();
   }, [opened, id]);
+  const canCorrect = isCorrectable(item);
   const openComment = () => {
-    setComment(comment ?? '');
+    judging.write(item.id, { comment: comment ?? '' });
     setOpened({ name: 'comment' });
   };
   const openCorrection = () => {
-    setCorrection(correction ?? (item.answers[0] ? toAnswerText(item.answers[0]) : ''));
+    if (!canCorrect) return;
+    judging.write(item.id, { correction: correction ?? item.answers[0]?.text ?? '' });
     setOpened({ name: 'correction' });
   };
-  const keys: Readonly<Record<string, () => void>> = {
+  useKeys(box, {
     ...Object.fromEntries(
-      ACTIONS[kind].flatMap((action) => action.keys.map((key) => [key, () => say(action.outcome)] as const)),
+      ACTIONS[kind].flatMap(({ keys, outcome }) => keys.map((key) => [key, () => judging.say(outcome)] as const)),
     ),
     c: openComment,
     ...(kind === 'rating' && { e: openCorrection }),
     x: () => setExpectedShown(!isExpectedShown),
-    backspace: judging.undo,
-    arrowright: () => judging.move(1),
-    arrowleft: () => judging.move(-1),
-  };
-  useEffect(() => {
-    const element = box.current;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-      if (isInField(event)) {
-        if (event.key !== 'Escape') return;
-        element?.focus();
-      } else {
-        const act = keys[event.key.toLowerCase()];
-        if (!act) return;
-        act();
-      }
-      event.preventDefault();
-    };
-    element?.addEventListener('keydown', onKey);
-    return () => element?.removeEventListener('keydown', onKey);
   });
-  useEffect(() => box.current?.focus({ preventScroll: true }), []);
   const isPair = kind === 'pair';
   return (
-    <div ref={box} tabIndex={-1} className="flex flex-col gap-3 p-3 outline-none">
+    <div className="flex flex-col gap-3 p-3">
       <Question item={item} isExpectedShown={isExpectedShown} />
       <div className={`grid gap-3 ${isPair ? 'sm:grid-cols-2' : ''}`}>
         <JudgedText
@@ -113,7 +91,8 @@ function OneItem({ kind, item, said, judging, canUndo }: OneItemProps) {
         <TextArea
           label="How the answer should be (Escape, then P or F)"
           value={correction}
-          onChange={setCorrection}
+          maxLength={EVALUATION_LIMITS.answerCharacters}
+          onChange={(text) => judging.write(item.id, { correction: text })}
           id={`${id}-correction`}
         />
       )}
@@ -121,7 +100,8 @@ function OneItem({ kind, item, said, judging, canUndo }: OneItemProps) {
         <TextArea
           label="Comment (Escape, then the key of your judgement)"
           value={comment}
-          onChange={setComment}
+          maxLength={EVALUATION_LIMITS.comment}
+          onChange={(text) => judging.write(item.id, { comment: text })}
           id={`${id}-comment`}
         />
       )}
@@ -132,7 +112,7 @@ function OneItem({ kind, item, said, judging, canUndo }: OneItemProps) {
             variant="primary"
             aria-keyshortcuts={key.toUpperCase()}
             aria-pressed={said?.outcome === outcome}
-            onClick={() => say(outcome)}
+            onClick={() => judging.say(outcome)}
           >
             {label} <Key name={key} />
           </Button>
@@ -140,7 +120,12 @@ function OneItem({ kind, item, said, judging, canUndo }: OneItemProps) {
       </fieldset>
       <fieldset aria-label="Other actions" className="flex flex-wrap gap-2">
         {kind === 'rating' && (
-          <Button size="small" aria-keyshortcuts="E" onClick={openCorrection}>
+          <Button
+            size="small"
+            aria-keyshortcuts="E"
+            onClick={openCorrection}
+            disabledReason={canCorrect ? null : 'The answer calls tools, so a text can’t correct it.'}
+          >
             Correct <Key name="e" />
           </Button>
         )}
@@ -190,31 +175,69 @@ function UndoButton({ judging, canUndo }: Pick<OneItemProps, 'judging' | 'canUnd
 const toProgressText = ({ judged, total, people }: Judging): string =>
   `${formatCount(judged)} of ${formatCount(total)} by you; ${people === 1 ? '1 person' : `${formatCount(people)} people`}`;
 
+function NoItem({ judging, state, canUndo }: { judging: JudgingActions; state: Judging; canUndo: boolean }) {
+  const undo = canUndo && <UndoButton judging={judging} canUndo />;
+  if (!isDone(state))
+    return (
+      <EmptyState
+        title={state.judged === 0 ? 'There is nothing to judge yet' : 'You have judged everything so far'}
+        action={
+          <>
+            <Button size="small" onClick={judging.look}>
+              Look again
+            </Button>
+            {undo}
+          </>
+        }
+      >
+        {state.hasEnded ? 'Others may be there by now.' : 'The run goes on, so there will be more answers.'}
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={state.total === 0 ? 'There is nothing to judge' : 'You have judged everything'} action={undo}>
+      {state.total === 0
+        ? 'Two models need answers to the same rows that differ.'
+        : 'Finish to see what people judged, with the names of the models.'}
+    </EmptyState>
+  );
+}
+
 interface JudgePanelProps {
   runId: string;
   kind: JudgementKind;
 }
 
-/** Items of one kind, one after another, without the names of models. */
+/** Items of one kind, one after another, without the names of models. Keys work wherever the focus is in it. */
 export function JudgePanel({ runId, kind }: JudgePanelProps) {
   const judging = useJudging(runId, kind);
-  const { state, problem, reload } = judging;
-  if (problem !== null) return <ErrorNotice title="The answers can’t be read" detail={problem} onRetry={reload} />;
-  if (!state) return <Skeleton className="p-3" rows={6} />;
-  const item = state.items[state.at];
-  const canUndo = state.order.length > 0 || state.last !== null;
+  const box = useRef<HTMLFieldSetElement>(null);
+  const { state, problem } = judging;
+  const item = state?.items[state.at];
+  useKeys(box, {
+    backspace: judging.undo,
+    arrowright: () => judging.move(1),
+    arrowleft: () => judging.move(-1),
+  });
+  const shown = state && (item?.id ?? 'none');
+  useEffect(() => {
+    if (shown !== null) box.current?.focus({ preventScroll: true });
+  }, [shown]);
+  const canUndo = state !== null && (state.order.length > 0 || state.last !== null);
   return (
-    <>
-      <div className="flex flex-col gap-1 px-3 pt-2">
-        <output className="block text-sm text-soft tabular-nums">{toProgressText(state)}</output>
-        <progress
-          aria-label="Judged by you"
-          className="h-1 w-full [&::-webkit-progress-bar]:bg-neutral-soft [&::-webkit-progress-value]:bg-accent"
-          max={Math.max(1, state.total)}
-          value={state.judged}
-        />
-      </div>
-      {item ? (
+    <fieldset ref={box} tabIndex={-1} aria-label="Item to judge" className="min-w-0 outline-none">
+      {problem !== null && <ErrorNotice title="The answers can’t be read" detail={problem} onRetry={judging.look} />}
+      {state && (
+        <div className="flex flex-col gap-1 px-3 pt-2">
+          <output className="block text-sm text-soft tabular-nums">{toProgressText(state)}</output>
+          <progress
+            aria-label="Judged by you"
+            className="h-1 w-full [&::-webkit-progress-bar]:bg-neutral-soft [&::-webkit-progress-value]:bg-accent"
+            max={Math.max(1, state.total)}
+            value={state.judged}
+          />
+        </div>
+      )}
+      {state && item ? (
         <OneItem
           key={item.id}
           kind={kind}
@@ -222,19 +245,13 @@ export function JudgePanel({ runId, kind }: JudgePanelProps) {
           said={state.said.get(item.id)}
           judging={judging}
           canUndo={canUndo}
+          box={box}
         />
-      ) : state.isWhole ? (
-        <EmptyState
-          title={state.total === 0 ? 'There is nothing to judge' : 'You have judged all'}
-          action={canUndo && <UndoButton judging={judging} canUndo />}
-        >
-          {state.total === 0
-            ? 'Two models need answers to the same rows that differ.'
-            : 'Finish to see what people judged, with the names of the models.'}
-        </EmptyState>
+      ) : state?.isWhole ? (
+        <NoItem judging={judging} state={state} canUndo={canUndo} />
       ) : (
-        <Skeleton className="p-3" rows={6} />
+        problem === null && <Skeleton className="p-3" rows={6} />
       )}
-    </>
+    </fieldset>
   );
 }

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EvaluationRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { JudgementKind } from '#features/evaluation/shared/contract/judgements.ts';
@@ -19,13 +18,8 @@ interface JudgeViewProps {
 
 /** A person judges the answers of a run, blind. What they say is stored at once. */
 export function JudgeView({ run, onClose }: JudgeViewProps) {
-  const client = useQueryClient();
   const kinds = run.models.length > 1 ? KINDS : KINDS.filter(({ value }) => value === 'rating');
   const [kind, setKind] = useState<JudgementKind>(kinds[0]?.value ?? 'rating');
-  const finish = () => {
-    void client.invalidateQueries({ queryKey: ['evaluation-run', run.id] });
-    onClose();
-  };
   return (
     <Card
       title={`Judge run ${run.number}`}
@@ -39,7 +33,7 @@ export function JudgeView({ run, onClose }: JudgeViewProps) {
             options={kinds}
             onChange={(value) => setKind(value === 'pair' ? 'pair' : 'rating')}
           />
-          <Button size="small" onClick={finish}>
+          <Button size="small" onClick={onClose}>
             Finish
           </Button>
         </>

@@ -14,7 +14,7 @@ export function toStrengthText({
   low,
   high,
 }: Pick<JudgementResults['pairs']['strengths'][number], 'strength' | 'low' | 'high'>): string {
-  if (strength === null || low === null || high === null) return 'no bound: one side won every pair';
+  if (strength === null || low === null || high === null) return 'not known yet: judge more pairs';
   return `${toOdds(strength)} to 1 (${toOdds(low)}–${toOdds(high)})`;
 }
 

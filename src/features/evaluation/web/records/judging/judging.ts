@@ -25,13 +25,38 @@ export interface Judging {
   readonly people: number;
   /** The item that was judged last before. */
   readonly last: string | null;
-  /** The service has no others. */
+  /** The service had no others when it was asked last. */
   readonly isWhole: boolean;
+  /** The run had ended by then, so that there will be no others. */
+  readonly hasEnded: boolean;
+}
+
+/** What a person has written of an item; null: the field is closed. */
+export interface Draft {
+  readonly comment: string | null;
+  readonly correction: string | null;
+}
+
+export const NO_DRAFT: Draft = { comment: null, correction: null };
+const isBlank = (text: string | null): boolean => text === null || text.trim() === '';
+
+/** Whether a text can stand for the answer. */
+export const isCorrectable = ({ answers }: Pick<JudgementItem, 'answers'>): boolean =>
+  answers.length === 1 && answers[0]?.tool_calls.length === 0;
+
+/** A correction that changes nothing is none. */
+export function toSaid(
+  item: Pick<JudgementItem, 'answers'>,
+  outcome: JudgementOutcome,
+  { comment, correction }: Draft,
+): Said {
+  const isChanged = isCorrectable(item) && !isBlank(correction) && correction !== item.answers[0]?.text;
+  return { outcome, comment: isBlank(comment) ? null : comment, correction: isChanged ? correction : null };
 }
 
 export const QUEUE_ITEMS = 20;
 
-export const toJudging = ({ items, judged, total, people, last }: JudgementQueue): Judging => ({
+export const toJudging = ({ items, judged, total, people, last, has_ended: hasEnded }: JudgementQueue): Judging => ({
   items,
   at: 0,
   said: new Map(),
@@ -40,7 +65,8 @@ export const toJudging = ({ items, judged, total, people, last }: JudgementQueue
   total,
   people,
   last,
-  isWhole: items.length < QUEUE_ITEMS,
+  isWhole: judged + items.length >= total,
+  hasEnded,
 });
 
 /** The first item from a place on that was not judged, else the first of all; behind the last: all are judged. */
@@ -53,34 +79,48 @@ function findOpen({ items, said }: Pick<Judging, 'items' | 'said'>, from: number
 }
 
 /** With more items of the service. Those that were skipped come again, and are known. */
-export function addItems(state: Judging, { items, total, people }: JudgementQueue): Judging {
+export function addItems(state: Judging, queue: JudgementQueue): Judging {
+  const { items, total, people, has_ended: hasEnded } = queue;
   const known = new Set(state.items.map(({ id }) => id));
   const added = items.filter(({ id }) => !known.has(id));
   const all = [...state.items, ...added];
-  return { ...state, items: all, total, people, isWhole: added.length === 0 };
+  const judged = Math.max(state.judged, queue.judged);
+  return { ...state, items: all, judged, total, people, isWhole: added.length === 0, hasEnded };
 }
 
-/** The item on show is judged, and the next open one is shown. */
-export function sayOf(state: Judging, said: Said): Judging {
-  const item = state.items[state.at];
-  if (!item) return state;
-  const all = new Map(state.said).set(item.id, said);
+/** Whether nothing is left, nor will be. */
+export const isDone = ({ judged, total, isWhole, hasEnded }: Judging): boolean =>
+  isWhole && hasEnded && judged >= total;
+
+/** An item is judged, and the next open one is shown. */
+export function sayOf(state: Judging, id: string, said: Said): Judging {
+  const place = state.items.findIndex((item) => item.id === id);
+  if (place < 0) return state;
+  const all = new Map(state.said).set(id, said);
   return {
     ...state,
     said: all,
-    order: [...state.order.filter((id) => id !== item.id), item.id],
-    judged: state.judged + (state.said.has(item.id) ? 0 : 1),
+    order: [...state.order.filter((each) => each !== id), id],
+    judged: state.judged + (state.said.has(id) ? 0 : 1),
     people: Math.max(1, state.people),
-    at: findOpen({ items: state.items, said: all }, state.at + 1),
+    at: findOpen({ items: state.items, said: all }, place + 1),
   };
 }
 
-/** What was said of an item is taken back, and it is shown. */
-export function takeBack(state: Judging, id: string): Judging {
+/** What was said of an item was not stored. The item on show stays; it is shown where there is none. */
+export function forget(state: Judging, id: string, what: Said): Judging {
+  if (state.said.get(id) !== what) return state;
   const said = new Map(state.said);
-  if (!said.delete(id)) return state;
-  const at = state.items.findIndex((item) => item.id === id);
+  said.delete(id);
+  const at = state.at < state.items.length ? state.at : findOpen({ items: state.items, said }, 0);
   return { ...state, said, order: state.order.filter((each) => each !== id), judged: state.judged - 1, at };
+}
+
+/** What was said of an item is taken back, and it is shown. One that was judged before is not here to show. */
+export function takeBack(state: Judging, id: string): Judging {
+  const what = state.said.get(id);
+  if (!what) return state.last === id ? { ...state, last: null } : state;
+  return { ...forget(state, id, what), at: state.items.findIndex((item) => item.id === id) };
 }
 
 export const move = (state: Judging, by: number): Judging => ({
