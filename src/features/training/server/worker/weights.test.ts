@@ -53,6 +53,21 @@ it('weights are brought once, and stay for a week after their last use', async (
   expect(list()).toEqual([]);
 });
 
+it('two workers that bring the same weights at once write a file each', async () => {
+  const { client } = openStudio(10);
+  const written: string[] = [];
+  const noting: typeof client = {
+    async downloadInput(lease, name, path, onSize) {
+      written.push(path);
+      await client.downloadInput(lease, name, path, onSize);
+    },
+  };
+  const lease = { lease_id: LEASE, weights: [{ name: 'base.gguf' as const, tag: '1' }] };
+  await Promise.all([bringWeights(noting, lease, dataDir), bringWeights(noting, lease, dataDir)]);
+  expect(new Set(written).size).toBe(2);
+  expect(list()).toHaveLength(1);
+});
+
 it('a download that breaks leaves nothing', async () => {
   const { client } = openStudio(10);
   const lease = { lease_id: LEASE, weights: [{ name: 'adapter.gguf' as const, tag: '1' }] };
@@ -81,8 +96,8 @@ it('on a disk without room those go first that were used longest ago, and none t
 });
 
 it('what a killed worker left goes, and what another one may just be writing stays', async () => {
-  put(`weights/${nameOf('a')}.part`, 25);
-  put(`weights/${nameOf('b')}.part`, 1);
+  put(`weights/${nameOf('a')}.${LEASE}.part`, 25);
+  put(`weights/${nameOf('b')}.${LEASE}.part`, 1);
   put('worker/old/output/step-1.bin', 200);
   put('worker/recent/job.json', 200);
   put('worker/recent/output/step-1.bin', 20);
@@ -91,6 +106,6 @@ it('what a killed worker left goes, and what another one may just be writing sta
     utimesSync(join(dataDir, name), at, at);
   }
   await removeLeft(dataDir, NOW);
-  expect(list()).toEqual([`${nameOf('b')}.part`]);
+  expect(list()).toEqual([`${nameOf('b')}.${LEASE}.part`]);
   expect(readdirSync(join(dataDir, 'worker'))).toEqual(['recent']);
 });

@@ -1,6 +1,6 @@
 // What a worker keeps on its machine between runs: the weights that runs start from. They stay for a week, or until the disk
 // has no room for others.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Lease } from '#features/training/shared/worker.ts';
@@ -41,7 +41,7 @@ async function list(folder: string, pattern: RegExp): Promise<Found[]> {
 }
 
 const WHOLE = /^[0-9a-f]{32}\.gguf$/;
-const PART = /^[0-9a-f]{32}\.gguf\.part$/;
+const PART = /^[0-9a-f]{32}\.gguf\.[0-9a-f-]{36}\.part$/;
 
 /** When anything in the folder of a run was last written. */
 async function findLastWrite(folder: string): Promise<number> {
@@ -105,7 +105,8 @@ export async function bringWeights(
       () => false,
     );
     if (isHere) continue;
-    const part = `${path}.part`;
+    // Another worker of this folder may bring the same file now.
+    const part = `${path}.${randomUUID()}.part`;
     try {
       await client.downloadInput(leaseId, each.name, part, (bytes) => makeRoom(folder, bytes, { needed, readFreeOf }));
       await rename(part, path);
