@@ -150,8 +150,15 @@ describe('halving that can not be', () => {
       'studio.halving.eta',
       /seed alone are one\. Add runs/,
     ],
+    [
+      'with another objective',
+      [...rates(1, 2), { objective: 'dpo' as const }],
+      {},
+      'experiments[2].objective',
+      /same objective, or leave halving out/,
+    ],
   ])('is refused %s', async (_, runs, halving, param, message) => {
-    const test = await openWith(toPausing());
+    const test = await openWith({ ...toPausing(), objectives: ['sft', 'dpo'] });
     await expect(test.create(runs, undefined, { halving })).rejects.toMatchObject({
       status: 400,
       param,

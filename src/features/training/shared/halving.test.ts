@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { NewExperiment } from './createJob.ts';
-import { countCandidates, judgeRung, toHalving, toNextRung, toTrainedShare, type RungRun } from './halving.ts';
+import {
+  countCandidates,
+  findOtherLoss,
+  judgeRung,
+  toHalving,
+  toNextRung,
+  toTrainedShare,
+  type RungRun,
+} from './halving.ts';
 
 const RUN: NewExperiment = {
   base_model_id: 'a',
@@ -118,4 +126,23 @@ describe('at a rung', () => {
   it('a run that has its model already takes a place', () => {
     expect(placesOf([run('a', 1, { state: 'done' }), run('b', 2), run('c', 3)])).toEqual(['b2', 'c3']);
   });
+});
+
+it.each([
+  [{ objective: 'dpo' }, {}, 'objective'],
+  [{ objective: 'dpo', beta: 0.1 }, { objective: 'dpo', beta: 0.2 }, 'beta'],
+  [{ objective: 'kto', desirable_weight: 2 }, { objective: 'kto' }, 'desirable_weight'],
+  [{ objective: 'kto' }, { objective: 'kto', undesirable_weight: 2 }, 'undesirable_weight'],
+] as const)('the losses of %j and %j can not be compared, for their %s', (one, other, name) => {
+  expect(
+    findOtherLoss([
+      { ...RUN, ...one },
+      { ...RUN, ...one, lora_rank: 4 },
+      { ...RUN, ...other },
+    ]),
+  ).toEqual({ at: 2, name });
+});
+
+it('the losses of runs that learn from the same can be compared, whatever else differs', () => {
+  expect(findOtherLoss([RUN, { ...RUN, objective: 'sft', lora_rank: 4, n_epochs: 2 }])).toBeNull();
 });

@@ -2,7 +2,8 @@
 // next one, and the others stop. Candidates are settings: runs that differ by their seed alone are judged together. Pure.
 // Source: Jamieson and Talwalkar 2016 (arXiv:1502.07943); `eta` is theirs.
 import { JOB_LIMITS } from '#core/contract/limits.ts';
-import { SETTING_NAMES, toChosen } from '#core/contract/trainingSettings.ts';
+import { SETTING_NAMES, toChosen, toSetting } from '#core/contract/trainingSettings.ts';
+import type { SettingName } from '#core/contract/trainingLabels.ts';
 import { toGroups } from '#features/experiments/shared/grouping.ts';
 import { toNewTrainingType, type ChosenHalving, type CreateJob, type NewExperiment } from './createJob.ts';
 
@@ -32,6 +33,21 @@ export const toSettingsKey = (run: NewExperiment): string => {
 };
 
 export const countCandidates = (runs: readonly NewExperiment[]): number => new Set(runs.map(toSettingsKey)).size;
+
+/** What the loss itself is made of. */
+const LOSS_NAMES = SETTING_NAMES.filter((name) => name === 'objective' || toSetting(name).of !== undefined);
+
+/** The first run whose loss can't be compared with that of the first one, and the setting why; null: all can. */
+export function findOtherLoss(
+  runs: readonly NewExperiment[],
+): { readonly at: number; readonly name: SettingName } | null {
+  const [first, ...others] = runs.map(toChosen);
+  for (const [at, chosen] of others.entries()) {
+    const name = LOSS_NAMES.find((each) => chosen[each] !== first?.[each]);
+    if (name !== undefined) return { at: at + 1, name };
+  }
+  return null;
+}
 
 /** How each run of a new job takes part; null: it does not. */
 export const toRunHalving = ({ studio, experiments }: CreateJob): RunHalving | null =>
