@@ -188,6 +188,22 @@ describe('a run that is cancelled', () => {
   }, 60_000);
 });
 
+it('the time that a job has until its worker takes the run counts from when the run is left', async () => {
+  train('train', 500);
+  const id = await create();
+  await until(id, ({ step }) => step > 1);
+  const readSince = async (): Promise<number> => {
+    const { rows } = await opened.studio.database.executeSql(
+      `select (said->>'since')::float8 as since from studio.launches where experiment_id = '${id}'`,
+    );
+    return (rows[0] as { since: number }).since;
+  };
+  const before = await readSince();
+  await vi.waitFor(async () => expect(await readSince()).toBeGreaterThan(before), 10_000);
+  await act(id, 'cancel');
+  await untilTidy(id);
+}, 60_000);
+
 it('a run that was preempted is placed again, goes on from its checkpoint, and not for ever', async () => {
   train('pause');
   set('cause:preempted');

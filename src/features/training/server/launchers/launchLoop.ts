@@ -130,7 +130,9 @@ class LaunchPass {
         : this.#endUnheard(launch, problem);
     }
     const at = now().getTime();
-    const since = launch.said.status?.kind === status.kind ? launch.said.since : at;
+    // While its worker has the run, no time counts: the run may be left later.
+    const isFree = (await findTraining(orm, launch.experiment_id))?.run.status === 'queued';
+    const since = isFree && launch.said.status?.kind === status.kind ? launch.said.since : at;
     const said: Said = { status, since, problem: null, problem_since: null };
     if (JSON.stringify(said) !== JSON.stringify(launch.said)) await changeLaunch(orm, launch.id, { said });
     const isHere = status.kind === 'waiting' || status.kind === 'running';

@@ -93,7 +93,8 @@ function toEndStep(facts: LaunchFacts, end: Ended): LaunchStep {
     cause === 'preempted' ||
     cause === 'node' ||
     (cause === 'time' && canResume) ||
-    (cause === null && code === EXIT_RESUMABLE);
+    // 0: its worker lost the run, or came before the run was free.
+    (cause === null && (code === EXIT_RESUMABLE || code === 0));
   const todo = cause === null ? 'Look into its log, and start it again.' : CAUSES[cause].todo;
   const kept = canResume ? ' Its last checkpoint is kept.' : '';
   if (!isInterrupted) return { kind: 'failed', reason: `${text} ${todo}${kept}` };

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { LAUNCH_TIMES, toLaunchStep, type LaunchFacts } from './launchPlan.ts';
+
+const ENDED: LaunchFacts = {
+  launcher: 'slurm',
+  job: '7',
+  run: 'queued',
+  canResume: true,
+  resumes: 0,
+  status: { kind: 'ended', code: 0, cause: null, words: null },
+  isPlaced: true,
+  sinceMs: 0,
+  endingMs: null,
+  lastLine: 'x: the lease has ended, and its trainer with it.',
+};
+const stepOf = (facts: Partial<LaunchFacts>) => toLaunchStep({ ...ENDED, ...facts }, LAUNCH_TIMES);
+
+it('a run that its worker lost and left with exit code 0 is placed again, and not for ever', () => {
+  expect(stepOf({})).toEqual({
+    kind: 'again',
+    reason: expect.stringMatching(/its last checkpoint\. Placed again 1 of 3 times\.$/) as string,
+  });
+  expect(stepOf({ resumes: 3 })).toMatchObject({ kind: 'failed' });
+  expect(stepOf({ run: 'running' })).toEqual({ kind: 'wait' });
+});
