@@ -70,6 +70,17 @@ describe('a write through the gateway', () => {
     expect(seen[0]?.url).toBe('/api/v1/traces?page=2&modelIds=a%2Cb');
   });
 
+  it('takes of the headers the Idempotency-Key where the endpoint has one, so that a second attempt makes no second job', async () => {
+    const { service, seen } = await openGateway();
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'one', 'X-Other': 'two' };
+    for (const path of ['/api/v1/public/finetuning/create', '/api/v1/traces'])
+      await service.askSigned(path, { method: 'POST', headers, body: '{}' });
+    expect(seen.map((each) => [each.headers['idempotency-key'], each.headers['x-other']])).toEqual([
+      ['one', undefined],
+      [undefined, undefined],
+    ]);
+  });
+
   it.each<[string, string, Ask, number]>([
     ['no JSON', '/api/v1/traces', { headers: { 'Content-Type': 'application/json' }, body: '{' }, 400],
     ['a form in the place of JSON', '/api/v1/traces', { headers: { 'Content-Type': 'text/plain' }, body: '{}' }, 415],

@@ -50,6 +50,14 @@ function toPassedPath({ path, query }: Endpoint, context: RouteContext): string 
   return text === '' ? filled : `${filled}?${text}`;
 }
 
+/** Those that the endpoint has, such as the key of a request that may be sent twice. */
+function toPassedHeaders({ headers }: Endpoint, context: RouteContext): Record<string, string> {
+  const given = Object.keys(headers?.shape ?? {}).map((name) => [name, context.req.header(name)] as const);
+  return Object.fromEntries(
+    given.flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), value]])),
+  );
+}
+
 /** The form as it arrives, at most as large as an upload here. */
 function toBounded(incoming: IncomingMessage): Readable {
   let bytes = 0;
@@ -87,7 +95,7 @@ async function passJson(
   pass: PassRequest,
   bodies: MemoryBudget,
   context: RouteContext,
-  { method, path }: { readonly method: 'POST' | 'PUT'; readonly path: string },
+  { method, path, headers }: Pick<UpstreamRequest, 'method' | 'path' | 'headers'>,
   limit: number,
 ): Promise<Response> {
   const { incoming } = context.env;
@@ -95,8 +103,8 @@ async function passJson(
   const bytes = await readBytes(incoming, limit, { budget: bodies });
   try {
     parseJson(bytes);
-    const headers = { ...accept, 'content-type': 'application/json' };
-    return await pass(context, { method, path, headers, body: bytes.toString() });
+    const sent = { ...headers, ...accept, 'content-type': 'application/json' };
+    return await pass(context, { method, path, headers: sent, body: bytes.toString() });
   } finally {
     bodies.release(bytes.length);
   }
@@ -111,8 +119,10 @@ export function toWriteRoutes(pass: PassRequest, bodies: MemoryBudget): readonly
       handle(context) {
         const to = toPassedPath(endpoint, context);
         if (form) return passForm(pass, context, to);
-        if (body && (method === 'POST' || method === 'PUT'))
-          return passJson(pass, bodies, context, { method, path: to }, bodyBytes);
+        if (body && (method === 'POST' || method === 'PUT')) {
+          const request = { method, path: to, headers: toPassedHeaders(endpoint, context) };
+          return passJson(pass, bodies, context, request, bodyBytes);
+        }
         return pass(context, { method: method === 'POST' ? 'POST' : 'GET', path: to, headers: accept });
       },
     };
