@@ -92,6 +92,31 @@ describe('a weak trace', () => {
     expect((await rowsOf(datasetId)).slice(1)).toEqual([toRow('At last.')]);
   });
 
+  it.each([
+    ['ends', () => 'Late.'],
+    ['fails', () => Promise.reject(new EngineError('The engine is away.', 503, 'away'))],
+  ])('that a person scores as good and adds is one row, when its correction %s afterwards', async (_how, end) => {
+    const { projectId, datasetId } = await desk.project();
+    let finish: () => void = () => undefined;
+    const asked = desk.asked.length;
+    desk.setAnswer(async () => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return end();
+    });
+    const { id } = await desk.addOne({ ...WEAK, projectId });
+    await desk.addToDataset(id);
+    await expect.poll(() => desk.asked.length).toBe(asked + 1);
+    await desk.put(id, { score: 1 });
+    expect(await desk.addToDataset(id)).toMatchObject({ status: 'added' });
+    finish();
+    desk.setAnswer(async () => 'Next.');
+    const next = await desk.addOne({ ...WEAK, projectId });
+    await desk.addToDataset(next.id);
+    await expect.poll(() => stateOf(next.id)).toEqual(['none', true, null]);
+    expect(await stateOf(id)).toEqual(['none', true, null]);
+    expect((await rowsOf(datasetId)).slice(1)).toEqual([toRow('Dunno.'), toRow('Next.')]);
+  });
+
   it('that is deleted while it is corrected leaves no row', async () => {
     const { projectId, datasetId } = await desk.project();
     let finish: (answer: string) => void = () => undefined;

@@ -112,7 +112,10 @@ interface Correction {
 }
 
 async function fail(orm: Orm, id: string, reason: string): Promise<void> {
-  await orm.update(traces).set({ processing: 'failed', reason, attempts: 0 }).where(eq(traces.id, id));
+  await orm
+    .update(traces)
+    .set({ processing: 'failed', reason, attempts: 0 })
+    .where(and(eq(traces.id, id), eq(traces.processing, 'processing')));
 }
 
 /** The next one, for this service alone; null: there is none. */
@@ -172,8 +175,9 @@ export async function openTraceRows(options: TraceRowsOptions): Promise<TraceRow
     try {
       const output = await correct(row);
       await write(async (transaction) => {
-        // It may have been deleted meanwhile.
+        // It may have been deleted, or added by a person, meanwhile.
         const current = await findTrace(transaction, row.id, true);
+        if (current.processing !== 'processing') return;
         await addRow(transaction, current, current.dataset_id ?? '', output, now());
       });
     } catch (error) {
