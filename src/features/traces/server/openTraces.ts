@@ -13,6 +13,7 @@ import {
   countTraces,
   findSettings,
   findTrace,
+  removeEmptyGroups,
   removeOld,
   removeStray,
   removeTraces,
@@ -47,7 +48,7 @@ export async function openTraces(options: TraceRowsOptions) {
   const closing = new AbortController();
   let sweeping: Promise<void> = Promise.resolve();
   async function sweep(): Promise<void> {
-    for (const remove of [removeStray, removeOld])
+    for (const remove of [removeStray, removeOld, removeEmptyGroups])
       for (let removed = SWEPT; removed >= SWEPT && !closing.signal.aborted;)
         removed = await guard(() => remove(orm, SWEPT), SWEEP_STATEMENT_MS);
   }

@@ -2,7 +2,15 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
-import { addTraces, countTraces, removeOld, removeStray, saveSettings } from './traceStore.ts';
+import {
+  addTraces,
+  countTraces,
+  removeEmptyGroups,
+  removeOld,
+  removeStray,
+  removeTraces,
+  saveSettings,
+} from './traceStore.ts';
 
 const [PROJECT, OTHER] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
 const DAY = 86_400_000;
@@ -58,6 +66,16 @@ it('traces and settings of a project that is gone are removed, those of no proje
   expect([await removeStray(database.orm, 2), await removeStray(database.orm, 2)]).toEqual([2, 1]);
   expect([await stored(), await numbers()]).toEqual([1, 1]);
   expect((await database.executeSql('select 1 from studio.trace_settings')).rows).toEqual([]);
+});
+
+it('groups without a trace are removed, so that they count for no limit', async () => {
+  await add(PROJECT, 0);
+  await removeTraces(database.orm, undefined);
+  await add(OTHER, 0, 2);
+  expect(await removeEmptyGroups(database.orm, 10)).toBe(1);
+  expect((await database.executeSql('select project_id, traces from studio.trace_groups')).rows).toEqual([
+    { project_id: OTHER, traces: 2 },
+  ]);
 });
 
 it('two requests that add to the same new groups in other orders both succeed, and count right', async () => {

@@ -210,9 +210,20 @@ export async function removeStray(orm: Orm, most: number): Promise<number> {
   if (groups.length === 0) return 0;
   const ids = groups.map(({ id }) => id);
   const some = orm.select({ id: traces.id }).from(traces).where(inArray(traces.group_id, ids)).limit(most);
-  const removed = await removeTraces(orm, inArray(traces.id, some));
-  if (removed < most) await orm.delete(traceGroups).where(and(inArray(traceGroups.id, ids), eq(traceGroups.traces, 0)));
-  return removed;
+  return removeTraces(orm, inArray(traces.id, some));
+}
+
+/** Groups without a trace, which would count for ever. Returns how many were removed. */
+export async function removeEmptyGroups(orm: Orm, most: number): Promise<number> {
+  // One that is added to now is left: waiting for it could end in a deadlock.
+  const empty = orm
+    .select({ id: traceGroups.id })
+    .from(traceGroups)
+    .where(eq(traceGroups.traces, 0))
+    .limit(most)
+    .for('update', { skipLocked: true });
+  const removed = await orm.delete(traceGroups).where(inArray(traceGroups.id, empty)).returning({ id: traceGroups.id });
+  return removed.length;
 }
 
 /** The oldest traces of projects that keep them for some days, some of each group at a time. Returns how many were removed. */
