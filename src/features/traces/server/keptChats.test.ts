@@ -5,6 +5,7 @@ import { openTestService, type TestService } from '#service/http/testService.fix
 import { openMemoryBudget } from '#service/http/memoryBudget.ts';
 import { toChatRoute } from '#features/playground/server/chatRoute.ts';
 import { openTestEngine } from '#service/http/testEngine.fixture.ts';
+import { TRACE_LIMITS } from '#features/traces/shared/traceLimits.ts';
 import { openKeptChats, toKeptTrace, type KeptChats } from './keptChats.ts';
 import { saveSettings, type StoredTrace } from './traceStore.ts';
 
@@ -116,5 +117,20 @@ describe('a chat', () => {
     ];
     const trace = toKeptTrace(messages, 'Now.', { modelId: 'm', projectId: PROJECT });
     expect(trace).toMatchObject({ input: 'When?', output: 'Now.', messages });
+  });
+
+  it('whose question, answer or conversation is longer than a trace may be is answered and not kept', async () => {
+    await set(PROJECT, true);
+    const keep = await chats.find(MODEL, PROJECT);
+    const most = 'x'.repeat(TRACE_LIMITS.text);
+    const user = (content: string) => ({ role: 'user' as const, content });
+    keep?.([user(most)], most);
+    expect(kept).toHaveLength(1);
+    keep?.([user(`${most}x`)], 'a');
+    keep?.([user('a')], `${most}x`);
+    keep?.([{ role: 'system', content: most }, user('a')], 'a');
+    expect(kept).toHaveLength(1);
+    expect((await ask({ messages: [user(`${most}x`)] })).status).toBe(200);
+    expect(kept).toHaveLength(1);
   });
 });

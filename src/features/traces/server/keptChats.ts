@@ -2,6 +2,7 @@
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { ChatMessage } from '#core/contract/chatMessage.ts';
 import { isUuid } from '#core/contract/uuid.ts';
+import { TRACE_LIMITS } from '#features/traces/shared/traceLimits.ts';
 import type { Database, Orm } from '#service/database/database.ts';
 import { datasets, experiments, jobs, models, notDeleted, projects, snapshots } from '#service/database/tables.ts';
 import type { StoredTrace } from './traceStore.ts';
@@ -39,15 +40,17 @@ async function findProject(orm: Orm, model: string): Promise<string | null> {
 const textOf = ({ content }: ChatMessage): string =>
   typeof content === 'string' ? content : JSON.stringify(content ?? '');
 
-/** The last message is the input; the conversation is kept where it is more than that. */
+/** The last message is the input; the conversation is kept where it is more than that. null: it is too large to be kept. */
 export function toKeptTrace(
   messages: readonly ChatMessage[],
   output: string,
   of: { readonly modelId: string; readonly projectId: string },
-): StoredTrace {
+): StoredTrace | null {
   const last = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
   const isAll = messages.length === 1 && last?.role === 'user' && typeof last.content === 'string';
   const input = last ? textOf(last) : '';
+  const texts = isAll ? [input, output] : [input, output, JSON.stringify(messages)];
+  if (texts.some(({ length }) => length > TRACE_LIMITS.text)) return null;
   return { ...of, input, output, score: null, feedback: null, messages: isAll ? null : messages };
 }
 
@@ -84,8 +87,10 @@ export function openKeptChats({ database: { orm, guard }, add, clock, onFailure 
           ? named.toLowerCase()
           : await guard(() => findProject(orm, model)).catch(() => null);
       if (projectId === null || !wanting.has(projectId)) return null;
-      return (messages, output) =>
-        void add(toKeptTrace(messages, output, { modelId: model, projectId })).catch(onFailure);
+      return (messages, output) => {
+        const trace = toKeptTrace(messages, output, { modelId: model, projectId });
+        if (trace !== null) void add(trace).catch(onFailure);
+      };
     },
   };
 }

@@ -180,6 +180,8 @@ describe('a list', () => {
     ['after=x', 'after'],
     ['sortBy=id', 'sortBy'],
     ['projectId=1', 'projectId'],
+    ['search=a%00b', 'search'],
+    ['modelIds=a%00b', 'modelIds'],
     [`modelIds=${Array.from({ length: 51 }, (_, at) => at).join(',')}`, 'modelIds'],
   ])('refuses ?%s', async (query, param) => {
     const answer = await desk.service.askSigned(`${TRACES}?${query}`);

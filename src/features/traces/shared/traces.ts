@@ -104,7 +104,7 @@ export const ORDERS = ['asc', 'desc'] as const;
 
 /** Names of models between commas. */
 const modelIdsSchema = z.pipe(
-  z.string(),
+  z.string().check(noNulCheck),
   z.transform((text) => [
     ...new Set(
       text
@@ -140,6 +140,7 @@ export const traceQuerySchema = z.object({
       .string()
       .check(
         maxCharacters(TRACE_LIMITS.search),
+        noNulCheck,
         z.describe(
           'A text in input or output. It answers after a short time with what it has found; `next` goes on. Ours.',
         ),
@@ -185,7 +186,8 @@ export const traceSettingsSchema = z.strictObject({
     .boolean()
     .check(
       z.describe(
-        "Whether chat/completions keeps answers of the project's models, and those to requests that name it, as traces.",
+        "Whether chat/completions keeps answers of the project's models, and those to requests that name it, as traces: " +
+          `those whose question, answer and conversation have at most ${TRACE_LIMITS.text} characters each.`,
       ),
     ),
   keep_days: z
