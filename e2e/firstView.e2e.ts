@@ -12,7 +12,7 @@ const FIRST = 135_000;
  */
 const WITH_PLOT = 247_000;
 /** Each of them takes a request, and some 8 ms of the processor's time. */
-const FILES = 20;
+const FILES = 24;
 
 test('the code of the first view stays small, and so do recommendations and their plot', async ({
   studioPage: page,
