@@ -10,6 +10,7 @@ import {
 } from '#features/evaluation/web/grid/gridWords.ts';
 import { DEFAULT_SENT } from '#features/evaluation/web/grid/sentSettings.ts';
 import { Fragment, useId } from 'react';
+import { RateBar } from './RateBar.tsx';
 import { toFigureParts } from '#features/evaluation/web/grid/breakParts.ts';
 
 interface FiguresProps {
@@ -152,18 +153,7 @@ export function ColumnHead({
           </button>
         )}
       </span>
-      {rate.rate !== null && (
-        <span aria-hidden className="keeps-color relative my-0.5 block h-1 rounded-full bg-neutral-soft">
-          <span
-            className="absolute inset-y-0 left-0 rounded-full bg-success"
-            style={{ width: `${rate.rate * 100}%` }}
-          />
-          <span
-            className="absolute -inset-y-0.5 border-x border-ink/60"
-            style={{ left: `${rate.low * 100}%`, right: `${(1 - rate.high) * 100}%` }}
-          />
-        </span>
-      )}
+      <RateBar rate={rate} />
       {facts.length > 0 && (
         <span title={facts.join(' · ')} className="text-xs font-normal text-soft">
           <Figures text={facts.join(' · ')} />

@@ -4,7 +4,7 @@ import { formatAge } from '#ui/kit/format.ts';
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { useNow } from '#ui/kit/useNow.ts';
 import { toWhoWords } from '#ui/client/rights.ts';
-import { RateBar } from './RateBar.tsx';
+import { RateBar } from '#features/evaluation/web/RateBar.tsx';
 import { isGoingOn } from './recordQueries.ts';
 import { toCheckName, toProgressText, toRateText, toSourceText } from './recordWords.ts';
 import { ModelName } from './ModelName.tsx';

@@ -1,6 +1,6 @@
 import type { Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { formatCount } from '#ui/kit/format.ts';
-import { RateBar } from './RateBar.tsx';
+import { RateBar } from '#features/evaluation/web/RateBar.tsx';
 import { toAgreementText, toDifferenceText, toRateText, toSide } from './recordWords.ts';
 
 type Scored = Pick<Scores['models'][number], 'rate' | 'difference'> &
