@@ -1,8 +1,8 @@
 import type { CheckSuggestion } from '#features/evaluation/shared/suggestChecks.ts';
+import { CheckList } from '#features/evaluation/web/CheckList.tsx';
 import { NumberField } from '#ui/fields/NumberField.tsx';
 import { TextArea } from '#ui/fields/TextArea.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
-import { ChecksField } from './ChecksField.tsx';
 import type { EvaluationDraft } from './evaluationDraft.ts';
 import { EvaluatorsField } from './EvaluatorsField.tsx';
 import { JudgesField } from './JudgesField.tsx';
@@ -53,7 +53,10 @@ export function DraftFields({ draft, suggestion, hasPrompt, onChange }: DraftFie
           onChange={(temperature) => set({ temperature })}
         />
       </div>
-      <ChecksField checks={draft.checks} suggestion={suggestion} onChange={(checks) => set({ checks })} />
+      <fieldset className="flex min-w-0 flex-col gap-2">
+        <legend className="mb-1 text-soft">Checks</legend>
+        <CheckList checks={draft.checks} suggestion={suggestion} onChange={(checks) => set({ checks })} />
+      </fieldset>
       <EvaluatorsField chosen={draft.evaluators} onChange={(evaluators) => set({ evaluators })} />
       <JudgesField judges={draft.judges} models={draft.models} onChange={(judges) => set({ judges })} />
     </>

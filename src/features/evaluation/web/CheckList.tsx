@@ -2,24 +2,23 @@ import { Plus } from 'lucide-react';
 import { CHECK_NAMES } from '#features/evaluation/shared/checkSet.ts';
 import { DEFAULT_CHECK, type CheckSpec } from '#features/evaluation/shared/checks.ts';
 import type { CheckSuggestion } from '#features/evaluation/shared/suggestChecks.ts';
-import { CheckFields } from '#features/evaluation/web/CheckFields.tsx';
 import { Button } from '#ui/kit/Button.tsx';
+import { CheckFields } from './CheckFields.tsx';
 
-interface ChecksFieldProps {
+interface CheckListProps {
   checks: readonly CheckSpec[];
   /** What fits the rows; null: they are not known here. */
   suggestion: CheckSuggestion | null;
   onChange: (checks: readonly CheckSpec[]) => void;
 }
 
-/** The checks that an answer has to pass. */
-export function ChecksField({ checks, suggestion, onChange }: ChecksFieldProps) {
+/** Checks to edit, what fits the rows where there is none yet, and a way to add one. */
+export function CheckList({ checks, suggestion, onChange }: CheckListProps) {
   const fitting = suggestion?.check ?? null;
   const offered =
     fitting === null ? (suggestion?.forms ?? []) : [{ label: `Check: ${CHECK_NAMES[fitting.kind]}`, spec: fitting }];
   return (
-    <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="mb-1 text-soft">Checks</legend>
+    <>
       {checks.length === 0 && suggestion && (
         <div className="flex flex-wrap items-center gap-1.5">
           <p className="text-sm text-soft">{suggestion.reason}</p>
@@ -44,6 +43,6 @@ export function ChecksField({ checks, suggestion, onChange }: ChecksFieldProps) 
           <Plus aria-hidden size={13} /> Check
         </Button>
       </div>
-    </fieldset>
+    </>
   );
 }
