@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, count, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import { parseChatRequest } from '#core/contract/chatRequest.ts';
-import { isHttp, isRule, toCheckSpec } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { isHttp, isRule } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { toCheckSpec } from '#features/evaluation/shared/wireChecks.ts';
 import { EVALUATION_LIMITS, PEOPLE } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { RunSummary } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type {

@@ -1,5 +1,6 @@
 // Applies checks to answers in a thread with a time limit for each, because a pattern can run for ever.
-import { toCheckSpec, type RuleCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import type { RuleCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { toCheckSpec } from '#features/evaluation/shared/wireChecks.ts';
 import type { CheckResult } from '#features/evaluation/shared/checkResult.ts';
 import type { AnswerFacts, CheckSpec } from '#features/evaluation/shared/checks.ts';
 import type { WrittenCall } from '#features/evaluation/shared/toolCalls.ts';

@@ -2,12 +2,7 @@
 import * as z from 'zod/mini';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
 import { maxCharacters, oneLineCheck, wholePairsCheck, wordsSchema } from '#core/contract/schemas.ts';
-import {
-  DEFAULT_CHECK,
-  DEFAULT_THRESHOLDS,
-  type CheckKind,
-  type CheckSpec,
-} from '#features/evaluation/shared/checks.ts';
+import { DEFAULT_THRESHOLDS, type CheckKind } from '#features/evaluation/shared/checks.ts';
 import { SIMILARITY_MEASURES } from '#features/evaluation/shared/similarity.ts';
 import { LENGTH_UNITS } from '#features/evaluation/shared/textLength.ts';
 import { EVALUATION_LIMITS } from './evaluationLimits.ts';
@@ -143,11 +138,3 @@ export type RuleCheck = Exclude<EvaluationCheck, JudgeCheck | HttpCheck>;
 export const isRule = (check: EvaluationCheck): check is RuleCheck => check.kind !== 'judge' && check.kind !== 'http';
 export const isHttp = (check: EvaluationCheck): check is HttpCheck => check.kind === 'http';
 export const isJudge = (check: EvaluationCheck): check is JudgeCheck => check.kind === 'judge';
-
-const toCamelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-/** What the check does, without what it is called. */
-export function toCheckSpec({ id: _id, name: _name, counts: _counts, ...fields }: RuleCheck): CheckSpec {
-  const given = Object.entries(fields).map(([name, value]) => [toCamelCase(name), value]);
-  return { ...DEFAULT_CHECK, ...Object.fromEntries(given) } as CheckSpec;
-}

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { isRule, toCheckSpec } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { isRule } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { toCheckSpec } from '#features/evaluation/shared/wireChecks.ts';
 import type { ImportedEvaluation } from './importedEvaluation.ts';
 import { readImport, toByteSource } from './readImport.ts';
 

@@ -1,34 +1,21 @@
 // Checks of a page as the API takes them, and back. Pure.
-import { DEFAULT_CHECK, type CheckSpec } from '#features/evaluation/shared/checks.ts';
+import type { CheckSpec } from '#features/evaluation/shared/checks.ts';
 import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { toCheckSpec, toRuleCheck } from '#features/evaluation/shared/wireChecks.ts';
 
-const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const toCamelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-const USUAL: Readonly<Record<string, unknown>> = { ...DEFAULT_CHECK };
-
-/** Fields with their usual values are left out: not every kind takes them. Ids are the kinds, numbered where one repeats. */
+/** Ids are the kinds, numbered where one repeats. */
 export function toEvaluationChecks(specs: readonly CheckSpec[]): readonly EvaluationCheck[] {
   const counts = new Map<string, number>();
-  return specs.map(({ kind, ...fields }) => {
-    const number = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, number);
-    const given = Object.entries(fields).filter(([name, value]) => value !== undefined && value !== USUAL[name]);
-    return {
-      id: number === 1 ? kind : `${kind}-${number}`,
-      kind,
-      ...Object.fromEntries(given.map(([name, value]) => [toSnakeCase(name), value])),
-    } as EvaluationCheck;
+  return specs.map((spec) => {
+    const number = (counts.get(spec.kind) ?? 0) + 1;
+    counts.set(spec.kind, number);
+    return toRuleCheck(number === 1 ? spec.kind : `${spec.kind}-${number}`, spec);
   });
 }
 
 /** What the rules among checks do, without what they are called. */
 export const toCheckSpecs = (checks: readonly EvaluationCheck[]): readonly CheckSpec[] =>
-  checks.flatMap(({ id: _id, name: _name, counts: _counts, ...fields }) => {
-    if (fields.kind === 'judge' || fields.kind === 'http') return [];
-    const given = Object.entries(fields).map(([name, value]) => [toCamelCase(name), value]);
-    return [Object.assign({}, DEFAULT_CHECK, Object.fromEntries(given))];
-  });
+  checks.flatMap((check) => (check.kind === 'judge' || check.kind === 'http' ? [] : [toCheckSpec(check)]));
 
 /** What a person sets of a judge. */
 export interface JudgeDraft {
