@@ -65,6 +65,7 @@ describe('each rule sees a planted violation', () => {
     ['src/core/a.test.ts', 'it.skip()', 'a test that does not count'],
     ['e2e/a.e2e.ts', 'page.waitForTimeout(1)', 'a wait that guesses'],
     ['e2e/a.e2e.ts', 'page.route(url)', 'a made-up service'],
+    ['src/core/a.fixture.ts', 'beforeEach(() => {});', 'a hook that one test file alone gets'],
     ['e2e/a.e2e.ts', 'expect(performance.now()).toBeLessThan(5)', 'a clock that judges'],
   ])('%s: %s', (path, text, what) => {
     expect(findForbiddenText([{ path, text }])).toEqual([`${path}: ${what}`]);

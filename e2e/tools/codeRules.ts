@@ -31,6 +31,12 @@ const FORBIDDEN: readonly (readonly [(path: string) => boolean, RegExp, string])
   [isTestCode, /\b(it|test|describe)\.(skip|only|todo|fixme|fails)\b/, 'a test that does not count'],
   [isTestCode, /waitForTimeout|networkidle/, 'a wait that guesses'],
   [isTestCode, /\b(page|context)\.route\(|routeFromHAR/, 'a made-up service'],
+  // Files that share modules evaluate it once: in the second, no hook runs. A setup file is evaluated for each.
+  [
+    (path) => /\.fixture\.tsx?$/.test(path) && !path.endsWith('/usePostgres.fixture.ts'),
+    /^(before|after)(Each|All)\(/m,
+    'a hook that one test file alone gets',
+  ],
   [isTestCode, /expect\([^;\n]*performance\.now\(\)/, 'a clock that judges'],
 ];
 

@@ -18,13 +18,17 @@ export const ROW = {
 };
 
 export let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'train-with-'));
-  mkdirSync(join(root, 'bin'));
-  for (const name of ['trl', 'axolotl', 'accelerate', 'llamafactory-cli', 'swift', 'python3'])
-    symlinkSync(FAKE, join(root, 'bin', name));
-});
-afterEach(() => rmSync(root, { recursive: true }));
+
+/** For the top level of a test file: a new folder with the frameworks' programs for each of its tests. */
+export function useFrameworks(): void {
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'train-with-'));
+    mkdirSync(join(root, 'bin'));
+    for (const name of ['trl', 'axolotl', 'accelerate', 'llamafactory-cli', 'swift', 'python3'])
+      symlinkSync(FAKE, join(root, 'bin', name));
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+}
 
 export function toJob(more: Partial<TrainerJob> = {}): TrainerJob {
   return trainerJobSchema.parse({

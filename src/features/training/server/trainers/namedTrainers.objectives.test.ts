@@ -2,7 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toAnnounced, toTrainerCommand } from './namedTrainers.ts';
-import { MODEL, read, root, toJob, train } from './namedTrainers.fixture.ts';
+import { MODEL, read, root, toJob, train, useFrameworks } from './namedTrainers.fixture.ts';
+
+useFrameworks();
 
 const messages = [{ role: 'user', content: 'Hi' }];
 const say = (content: string) => [{ role: 'assistant', content }];

@@ -1,7 +1,9 @@
 // Settings that somebody chose, under the names of each framework.
 import { expect, it } from 'vitest';
 import type { TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
-import { MODEL, read, toJob, train } from './namedTrainers.fixture.ts';
+import { MODEL, read, toJob, train, useFrameworks } from './namedTrainers.fixture.ts';
+
+useFrameworks();
 
 const CHOSEN = {
   lora: { rank: 4, alpha: 32, dropout: 0.1, target_modules: ['q_proj', 'v_proj'] },

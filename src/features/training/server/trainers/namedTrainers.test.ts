@@ -2,8 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { FAKE, MODEL, read, root, ROW, toJob, train } from './namedTrainers.fixture.ts';
+import { FAKE, MODEL, read, root, ROW, toJob, train, useFrameworks } from './namedTrainers.fixture.ts';
 import { toTrainerCommand, toTrainerName } from './namedTrainers.ts';
+
+useFrameworks();
 
 it.each([
   [
