@@ -58,6 +58,7 @@ it.each([
   ['{"error":{"message":"`penalty` has to be positive.","code":"upstream_failed"}}', 'the engine'],
   ['{"error":{"message":"It did not follow the schema.","code":"schema_not_followed"}}', 'the engine'],
   ['{"error":{"message":"It is not reachable.","code":"remote_unreachable"}}', 'the remote studio'],
+  ['{"error":{"message":"It is not known.","code":"remote_outcome_unknown"}}', 'the remote studio'],
   ['<html><h1>502 Bad Gateway</h1></html>', 'the proxy'],
 ])('a 502 says what to do with what has failed: %s', (text, failed) => {
   const { hint } = http(502, text);

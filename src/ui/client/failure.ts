@@ -72,11 +72,14 @@ const HINTS: Readonly<Record<number, string>> = {
   415: 'Reload the page: it may be older than the studio.',
   422: 'Change the request as the message says, then send it again.',
   429: 'Wait a moment, then try again.',
+  501: 'Do it in another way, as the message says: trying again changes nothing.',
   503: 'The studio is busy or starting. Try again in a moment.',
 };
 
 /** The codes of a gateway begin with `remote_`; all others are of an engine. Without a code it comes from a proxy. */
 function toBadGatewayHint(code: string | null): string {
+  if (code === 'remote_outcome_unknown')
+    return 'Look in the remote studio whether the change is there, then reload the page.';
   if (code === null) return 'Check that the studio is running and that the proxy in front of it can reach it.';
   return code.startsWith('remote_')
     ? 'Check that the remote studio is running and can be reached from the machine that runs this one.'
@@ -84,6 +87,7 @@ function toBadGatewayHint(code: string | null): string {
 }
 
 function toHint(status: number, code: string | null): string {
+  if (code === 'remote_not_offered') return HINTS[501] ?? '';
   if (code === 'read_only_token') return 'Ask whoever runs the studio for a token that may change things.';
   const hint = status === 502 ? toBadGatewayHint(code) : HINTS[status];
   if (hint !== undefined) return hint;

@@ -14,7 +14,7 @@ import { matchesEtag } from '#service/http/etag.ts';
 import { STREAM_TIMING } from '#service/http/eventStream.ts';
 import type { OpenStreams } from '#service/http/openStreams.ts';
 import { passOn, toPassedHeaders } from './passOn.ts';
-import { readForbidden, toRemoteError } from './remoteError.ts';
+import { readForbidden, toOptionalError, toRemoteError } from './remoteError.ts';
 import { openMemoryBudget, type MemoryBudget } from '#service/http/memoryBudget.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
@@ -161,7 +161,7 @@ async function sendAsked(
   const accept = request.stream === true ? 'text/event-stream' : 'application/json';
   const headers = { accept: context.req.header('Accept') ?? accept, 'content-type': 'application/json' };
   const sent = { method: 'POST', path, headers, body: JSON.stringify(request), firstByteMs: chatMs } as const;
-  return sendUpstream(deps, context, sent, async (answer, pass) =>
+  return sendUpstream(deps, context, { ...sent, changesNothing: true }, async (answer, pass) =>
     (answer.statusCode ?? 502) >= 400 ? toRemoteError(answer, deps.upstream) : pass('no-store', chatMs),
   );
 }
@@ -183,9 +183,8 @@ const toPass =
   (context, request) =>
     sendUpstream(deps, context, { ...request, firstByteMs: deps.timing.chatMs }, async (answer, pass) => {
       const { statusCode: status = 502 } = answer;
-      return status >= 400 || status === 204
-        ? toRemoteError(answer, deps.upstream)
-        : pass('no-store', deps.timing.readMs);
+      if (status < 400 && status !== 204) return pass('no-store', deps.timing.readMs);
+      return toOptionalError(answer, deps.upstream, `${request.method} ${request.path.replace(/\?.*$/, '')}`);
     });
 
 export function toGatewayRoutes(

@@ -1,6 +1,6 @@
 // Writes through the gateway: what goes up, what comes down, and what is refused before the remote is asked.
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTestService, SNAPSHOT_ID, TOKEN, type Ask, type TestService } from '#service/http/testService.fixture.ts';
 import { toGatewayRoutes } from './gatewayRoutes.ts';
@@ -19,17 +19,8 @@ interface Seen {
   readonly body: string;
 }
 
-async function openGateway(status = 200, head: Record<string, string> = {}, answer = '{"done":true}') {
-  const seen: Seen[] = [];
-  const server = createServer((incoming, outgoing) => {
-    const parts: Buffer[] = [];
-    incoming.on('data', (part: Buffer) => parts.push(part));
-    incoming.on('end', () => {
-      const { method = '', url = '', headers } = incoming;
-      seen.push({ method, url, headers, body: Buffer.concat(parts).toString() });
-      outgoing.writeHead(status, { 'content-type': 'application/json', ...head }).end(answer);
-    });
-  });
+async function openBefore(remote: RequestListener): Promise<TestService> {
+  const server = createServer(remote);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const upstream = openUpstream({ baseUrl, apiKey: 'remote-key', version: '1' });
@@ -40,6 +31,20 @@ async function openGateway(status = 200, head: Record<string, string> = {}, answ
     () => upstream.close(),
     () => service.close(),
   );
+  return service;
+}
+
+async function openGateway(status = 200, head: Record<string, string> = {}, answer = '{"done":true}') {
+  const seen: Seen[] = [];
+  const service = await openBefore((incoming, outgoing) => {
+    const parts: Buffer[] = [];
+    incoming.on('data', (part: Buffer) => parts.push(part));
+    incoming.on('end', () => {
+      const { method = '', url = '', headers } = incoming;
+      seen.push({ method, url, headers, body: Buffer.concat(parts).toString() });
+      outgoing.writeHead(status, { 'content-type': 'application/json', ...head }).end(answer);
+    });
+  });
   return { service, seen };
 }
 
@@ -99,6 +104,23 @@ describe('a write through the gateway', () => {
   });
 
   it.each([
+    [
+      404,
+      '{"error":"Not found"}',
+      'remote_not_offered',
+      /POST \/api\/v1\/traces with status 404: .* It said: Not found$/,
+    ],
+    [501, '<h1>Nothing</h1>', 'remote_not_offered', /status 501/],
+    [404, '{"error":{"message":"No such snapshot.","code":"snapshot_not_found"}}', 'snapshot_not_found', /^No such/],
+    [501, '{"error":{"message":"PDF is not read.","code":"pdf_not_read"}}', 'pdf_not_read', /^PDF/],
+  ])('that the remote answers %i %s is %s', async (status, body, code, message) => {
+    const { service } = await openGateway(status, { 'x-should-retry': 'false' }, body);
+    const answer = await service.post('/api/v1/traces', {});
+    expect([answer.status, answer.headers['x-should-retry']]).toEqual([status, 'false']);
+    expect(answer.json()).toMatchObject({ error: { code, message: expect.stringMatching(message) as string } });
+  });
+
+  it.each([
     [302, { location: 'http://127.0.0.1:9/' }, 502, 'remote_redirect'],
     [401, {}, 502, 'remote_refused_key'],
     [422, {}, 422, 'own'],
@@ -107,5 +129,52 @@ describe('a write through the gateway', () => {
     const answer = await service.post('/api/v1/public/finetuning/create', {});
     expect([answer.status, answer.text]).toEqual([expected, expect.stringContaining(code)]);
     expect(answer.text).not.toContain('remote-key');
+  });
+});
+
+describe('a remote that resets a kept connection once a request has arrived', () => {
+  /** It answers the first request, and then resets each that comes over a connection that it has answered on. */
+  async function openResetting() {
+    const done: string[] = [];
+    const answered = new WeakSet<Socket>();
+    let isBroken = false;
+    const service = await openBefore(async ({ method, url, socket }, outgoing) => {
+      done.push(`${method} ${url}`);
+      if (isBroken || answered.has(socket)) return void socket.resetAndDestroy();
+      answered.add(socket);
+      outgoing.setHeader('content-type', 'application/json').end('{"ok":true}');
+    });
+    await service.askSigned('/api/v1/models');
+    return { service, done, breakAll: () => (isBroken = true) };
+  }
+  const CHAT_BODY = { model: 'm', messages: [{ role: 'user', content: 'x' }] };
+  const CREATE = '/api/v1/public/finetuning/create';
+
+  it('is asked again for what changes nothing, and for a change with an Idempotency-Key', async () => {
+    const { service, done } = await openResetting();
+    expect((await service.askSigned('/api/v1/models')).status).toBe(200);
+    expect((await service.post('/api/v1/chat/completions', CHAT_BODY)).status).toBe(200);
+    expect((await service.post(CREATE, {}, { 'Idempotency-Key': 'one' })).status).toBe(200);
+    expect(done.filter((each) => each.endsWith(CREATE))).toHaveLength(2);
+  });
+
+  it('gets any other change once, over a connection of its own', async () => {
+    const { service, done } = await openResetting();
+    for (const path of [CREATE, '/api/v1/traces']) expect((await service.post(path, {})).status).toBe(200);
+    expect(done.slice(1)).toEqual([`POST ${CREATE}`, 'POST /api/v1/traces']);
+  });
+
+  it('is not asked again where nobody knows whether it made the change, and that is said', async () => {
+    const { service, done, breakAll } = await openResetting();
+    breakAll();
+    const answer = await service.post('/api/v1/traces', {});
+    expect([answer.status, answer.headers['x-should-retry']]).toEqual([502, 'false']);
+    expect(answer.json()).toMatchObject({
+      error: {
+        code: 'remote_outcome_unknown',
+        message: expect.stringMatching(/^It is not known whether .* Look there before you try again/) as string,
+      },
+    });
+    expect(done).toEqual(['GET /api/v1/models', 'POST /api/v1/traces']);
   });
 });

@@ -1,11 +1,11 @@
 // Passes on an error of the remote studio in its own words: read whole, within a size limit, without the key.
 import type { IncomingMessage } from 'node:http';
-import { toErrorEnvelope } from '#core/contract/errors.ts';
+import { readError, toErrorEnvelope } from '#core/contract/errors.ts';
 import { readText } from '#engine/upstream/upstreamHttp.ts';
 import { toPassedHeaders } from './passOn.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { Upstream } from './upstream.ts';
-import { toCut, toForbidden, toSilent } from './upstreamFailure.ts';
+import { parseJsonOrText, toCut, toForbidden, toSilent } from './upstreamFailure.ts';
 
 /** Nobody reads a longer error, and a text that is cut off can't be searched for the key. */
 const MAX_BYTES = 64 * 1024;
@@ -54,6 +54,28 @@ export async function toRemoteError(answer: IncomingMessage, upstream: Upstream)
     `The remote studio at ${upstream.origin} answered with status ${status} and a text that is too long, or ` +
     'compressed unasked, to be passed on. Its own log says more.';
   return new Response(JSON.stringify(toErrorEnvelope(status, message, { code: 'remote_error' })), { status, headers });
+}
+
+/** What services answer to a path that they do not have, and the codes of those that say so. */
+const NOT_OFFERED: ReadonlySet<number> = new Set([404, 405, 501]);
+const NO_CODE: ReadonlySet<string | null> = new Set([null, 'not_found', 'method_not_allowed', 'not_implemented']);
+
+/** The same for a request beside SPEC: an answer that may mean that the remote has no such endpoint says so. */
+export async function toOptionalError(answer: IncomingMessage, upstream: Upstream, asked: string): Promise<Response> {
+  const { statusCode: status = 502 } = answer;
+  const response = await toRemoteError(answer, upstream);
+  if (!NOT_OFFERED.has(status)) return response;
+  const { code, message } = readError(parseJsonOrText(await response.clone().text()), 'It did not say why.');
+  if (!NO_CODE.has(code)) return response;
+  const text =
+    `The remote studio at ${upstream.origin} answered ${asked} with status ${status}: it may not offer this, or not have ` +
+    `what the request names. Do it in that studio. It said: ${message}`;
+  const { headers } = response;
+  headers.set('Content-Type', 'application/json');
+  return new Response(JSON.stringify(toErrorEnvelope(status, text, { code: 'remote_not_offered' })), {
+    status,
+    headers,
+  });
 }
 
 /** Turns a 403 of the remote into a problem. Its reason stays unknown when it doesn't arrive within `maxMs`. */

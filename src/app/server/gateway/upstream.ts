@@ -4,7 +4,7 @@ import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { redactKey } from '#engine/redaction.ts';
-import { toTimeout, toUnreachable } from './upstreamFailure.ts';
+import { toTimeout, toUnknownOutcome, toUnreachable } from './upstreamFailure.ts';
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
@@ -13,6 +13,8 @@ export interface UpstreamRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** A stream is sent as it comes, and not again. */
   readonly body?: string | Readable;
+  /** Whether it changes nothing, though it is no GET: a chat. */
+  readonly changesNothing?: boolean;
   readonly signal: AbortSignal;
   /** How long the remote may take until its first byte, once all was sent. */
   readonly firstByteMs: number;
@@ -43,6 +45,10 @@ function limitConnecting(request: ClientRequest, fail: () => void): void {
   });
 }
 
+/** Whether a second attempt can do no more than the first. All else goes once, over a connection of its own. */
+const isRepeatable = ({ method, headers, body, changesNothing = false }: UpstreamRequest): boolean =>
+  (method === 'GET' || changesNothing || 'idempotency-key' in headers) && typeof body !== 'object';
+
 const isStale = (request: ClientRequest, error: NodeJS.ErrnoException): boolean =>
   request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
@@ -68,9 +74,12 @@ export function openUpstream(options: {
         'user-agent': `model-studio/${version}`,
       };
       const { body } = outgoing;
+      const mayRepeat = isRepeatable(outgoing);
+      let isConnected = false;
       if (typeof body === 'string') headers['content-length'] = String(Buffer.byteLength(body));
       const request = open(new URL(prefix + outgoing.path, origin), {
-        agent,
+        // A kept connection may end while a request is sent, and nobody knows then whether it arrived.
+        agent: mayRepeat && agent,
         method: outgoing.method,
         headers,
         signal: outgoing.signal,
@@ -81,11 +90,15 @@ export function openUpstream(options: {
       };
       let waiting: NodeJS.Timeout | undefined;
       const wait = (): void => {
-        waiting = setTimeout(() => fail(toTimeout(origin, 'answer', outgoing.firstByteMs)), outgoing.firstByteMs);
+        waiting = setTimeout(() => {
+          const problem = toTimeout(origin, 'answer', outgoing.firstByteMs);
+          fail(mayRepeat || !isConnected ? problem : toUnknownOutcome(origin, problem));
+        }, outgoing.firstByteMs);
       };
       if (typeof body === 'object') request.on('finish', wait);
       else wait();
       limitConnecting(request, () => fail(toTimeout(origin, 'connection', CONNECT_MS)));
+      request.on('socket', (socket) => socket.once(isTls ? 'secureConnect' : 'connect', () => (isConnected = true)));
       request.on('close', () => clearTimeout(waiting));
       request.on('response', (response) => {
         clearTimeout(waiting);
@@ -93,9 +106,11 @@ export function openUpstream(options: {
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
         if (outgoing.signal.aborted) reject(error);
-        // The remote had closed the idle connection: it never saw the request, so sending it again is safe.
-        else if (isStale(request, error) && typeof body !== 'object') resolve(attempt(outgoing));
-        else reject(toUnreachable(origin, error));
+        else if (mayRepeat && isStale(request, error)) resolve(attempt(outgoing));
+        else {
+          const problem = toUnreachable(origin, error);
+          reject(mayRepeat || !isConnected ? problem : toUnknownOutcome(origin, problem));
+        }
       });
       if (typeof body === 'object') body.on('error', fail).pipe(request);
       else request.end(body);

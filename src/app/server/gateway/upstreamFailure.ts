@@ -44,6 +44,15 @@ export function toTimeout(origin: string, phase: string, ms: number): HttpProble
   );
 }
 
+/** A change that was sent, and no answer came: `failure` says why. Clients must not send it again by themselves. */
+export const toUnknownOutcome = (origin: string, failure: HttpProblem): HttpProblem =>
+  new HttpProblem(
+    502,
+    `It is not known whether ${origin} made the change, because its answer did not arrive. Look there before you try ` +
+      `again. ${failure.message}`,
+    { code: 'remote_outcome_unknown', headers: { 'x-should-retry': 'false' } },
+  );
+
 export const toCut = (origin: string): HttpProblem =>
   new HttpProblem(
     502,
@@ -92,7 +101,7 @@ export function toRefusal(origin: string, status: number, location: string | und
   return null;
 }
 
-function parseJsonOrText(text: string): unknown {
+export function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
