@@ -5,6 +5,7 @@ import type {
   EvaluationRun,
 } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
+import { toScorerNames } from '#features/evaluation/shared/checkNames.ts';
 import { AnswerDiff } from '#features/evaluation/web/AnswerDiff.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import { Button } from '#ui/kit/Button.tsx';
@@ -12,7 +13,6 @@ import { Dialog } from '#ui/kit/Dialog.tsx';
 import { DialogFoot } from '#ui/kit/DialogFoot.tsx';
 import { formatDuration } from '#ui/kit/format.ts';
 import { AnswerCell } from './AnswerCell.tsx';
-import { toScorerName } from './recordWords.ts';
 import { SentRequest } from './SentRequest.tsx';
 import { toAnswerText, toRowQuestion } from './rowTexts.ts';
 import { ModelName } from './ModelName.tsx';
@@ -33,6 +33,7 @@ interface OneAnswerProps {
 function OneAnswer({ evaluation, runId, position, answer, against }: OneAnswerProps) {
   const [isSentShown, setSentShown] = useState(false);
   const text = toAnswerText(answer);
+  const nameOf = toScorerNames(evaluation.checks);
   const facts = [
     formatDuration(answer.ms),
     ...(answer.completion_tokens === null ? [] : [`${answer.completion_tokens} tokens`]),
@@ -59,7 +60,7 @@ function OneAnswer({ evaluation, runId, position, answer, against }: OneAnswerPr
           return (
             <li key={scorer}>
               <span className={tone}>
-                {toScorerName(evaluation.checks, scorer)}: {word}
+                {nameOf(scorer)}: {word}
               </span>
               {reason !== null && <span className="text-soft"> {reason}</span>}
             </li>

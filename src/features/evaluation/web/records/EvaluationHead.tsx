@@ -2,6 +2,7 @@ import { ChevronLeft, Play, Scale, Square } from 'lucide-react';
 import { useState } from 'react';
 import type { EvaluationRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
+import { toCheckNames } from '#features/evaluation/shared/checkNames.ts';
 import { Select } from '#ui/fields/Select.tsx';
 import { Menu } from '#ui/lazy/Menu.tsx';
 import { updateUrl } from '#ui/address/urlState.ts';
@@ -14,7 +15,7 @@ import { DeleteDialog } from './DeleteDialog.tsx';
 import { EvaluationDialog } from './EvaluationDialog.tsx';
 import { useRecordActions } from './recordActions.ts';
 import { isGoingOn } from './recordQueries.ts';
-import { toCheckName, toProgressText, toSourceText } from './recordWords.ts';
+import { toProgressText, toSourceText } from './recordWords.ts';
 
 interface EvaluationHeadProps {
   evaluation: Evaluation;
@@ -124,7 +125,7 @@ export function EvaluationHead({ evaluation, runs, run, onJudge }: EvaluationHea
         <Menu label="More" icon={<span aria-hidden>⋯</span>} items={items} />
       </div>
       <p className="text-soft">
-        {toSourceText(evaluation)} · {evaluation.checks.map(toCheckName).join(', ') || 'no checks'} ·{' '}
+        {toSourceText(evaluation)} · {toCheckNames(evaluation.checks).join(', ') || 'no checks'} ·{' '}
         {evaluation.settings.temperature ? `temperature ${evaluation.settings.temperature}` : 'temperature 0'}
         {evaluation.repeats > 1 && ` · ${evaluation.repeats} answers to each row`} · version {evaluation.version}
       </p>

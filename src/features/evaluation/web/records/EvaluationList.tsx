@@ -1,4 +1,5 @@
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
+import { toCheckNames } from '#features/evaluation/shared/checkNames.ts';
 import { updateUrl } from '#ui/address/urlState.ts';
 import { formatAge } from '#ui/kit/format.ts';
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
@@ -6,7 +7,7 @@ import { useNow } from '#ui/kit/useNow.ts';
 import { toWhoWords } from '#ui/client/rights.ts';
 import { RateBar } from '#features/evaluation/web/RateBar.tsx';
 import { isGoingOn } from './recordQueries.ts';
-import { toCheckName, toProgressText, toRateText, toSourceText } from './recordWords.ts';
+import { toProgressText, toRateText, toSourceText } from './recordWords.ts';
 import { ModelName } from './ModelName.tsx';
 
 interface EvaluationListProps {
@@ -61,7 +62,7 @@ export function EvaluationList({ evaluations }: EvaluationListProps) {
             )}
           </th>
           <td className="py-2 pr-4">{toSourceText(evaluation)}</td>
-          <td className="py-2 pr-4">{evaluation.checks.map(toCheckName).join(', ') || 'none'}</td>
+          <td className="py-2 pr-4">{toCheckNames(evaluation.checks).join(', ') || 'none'}</td>
           <td className="min-w-56 py-2 pr-4">
             <LatestRun run={evaluation.latest_run} />
           </td>
