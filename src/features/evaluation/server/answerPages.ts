@@ -18,7 +18,9 @@ import { readAnswersAt, readCalls, type AnswerRecord } from './answers.ts';
 import { answers } from './evaluationTables.ts';
 import { readRowsAt, readRows, readTagColumns } from './rowSets.ts';
 import { countingOf, readWholeRun, type WholeRun } from './runRecords.ts';
-import { readVerdictsAt, readVerdictTable, toAnswerKey, type VerdictTable } from './verdicts.ts';
+import { toRowChanges } from '#features/evaluation/shared/statistics/rowChanges.ts';
+import { toPassedRows } from './scores.ts';
+import { LETTERS, readVerdictsAt, readVerdictTable, toAnswerKey, type VerdictTable } from './verdicts.ts';
 
 /** Fail before not checked before pass; null while one that counts has not judged. */
 function toOverall(verdicts: readonly Verdict[], checks: readonly EvaluationCheck[]): Outcome | null {
@@ -77,8 +79,6 @@ function findPlaces({ models }: WholeRun, model: string | undefined): readonly n
   );
 }
 
-const LETTERS: Readonly<Record<Outcome, string>> = { pass: 'p', fail: 'f', not_checked: 'n' };
-
 async function readErrorRows(orm: Orm, runId: string, places: readonly number[]): Promise<ReadonlySet<number>> {
   const { rows } = (await orm.execute(
     sql`select distinct position from ${answers} where ${answers.run_id} = ${runId} and ${answers.error} is not null
@@ -115,19 +115,19 @@ async function toOutcomeTest(
   return (position) => columns.some((letters) => lettersAt(letters, repeats, position).includes(LETTERS[outcome]));
 }
 
-/** Rows that the baseline passed by the majority of its answers and the model did not, or the other way round. */
-function toChangeTest(whole: WholeRun, { change, model }: AnswersQuery, table: VerdictTable): Test | null {
+/** Where models are worse or better than the baseline, the largest change first; null: all rows, in their order. */
+function findChanged(whole: WholeRun, { change, model }: AnswersQuery, table: VerdictTable): readonly number[] | null {
   if (change === undefined) return null;
-  const { repeats, baseline } = whole.run;
-  const base = findPlaces(whole, baseline)[0] ?? 0;
-  const places = findPlaces(whole, model).filter((place) => place !== base);
-  const passes = (place: number, position: number): boolean | null => {
-    const own = lettersAt(table.overall(place), repeats, position);
-    const [passed, failed] = ['p', 'f'].map((letter) => own.split(letter).length - 1);
-    return (passed ?? 0) + (failed ?? 0) === 0 ? null : (passed ?? 0) > (failed ?? 0);
-  };
-  const wanted = change === 'improved';
-  return (position) => places.some((place) => passes(place, position) === wanted && passes(base, position) === !wanted);
+  const { run } = whole;
+  const base = findPlaces(whole, run.baseline)[0] ?? 0;
+  const toRows = (place: number) => toPassedRows(table.overall(place), run);
+  const changes = findPlaces(whole, model)
+    .filter((place) => place !== base)
+    .map((place) => toRowChanges(toRows(place), toRows(base)));
+  const [regressed, improved] = (['regressed', 'improved'] as const).map((kind) =>
+    change === kind || change === 'changed' ? changes.flatMap((each) => each[kind]) : [],
+  );
+  return [...new Set([...(regressed ?? []), ...(improved ?? [])])];
 }
 
 async function toTagTest(orm: Orm, { content }: WholeRun, { tag, value }: AnswersQuery): Promise<Test | null> {
@@ -164,11 +164,10 @@ export async function readAnswerPage(orm: Orm, runId: string, query: AnswersQuer
   const table = await readVerdictTable(orm, run, countingOf(checks));
   const tests = [
     await toOutcomeTest(orm, whole, query, table),
-    toChangeTest(whole, query, table),
     await toTagTest(orm, whole, query),
     await toSearchTest(orm, whole, query),
   ].filter((test) => test !== null);
-  const all = Array.from({ length: run.row_count }, (_, position) => position);
+  const all = findChanged(whole, query, table) ?? Array.from({ length: run.row_count }, (_, position) => position);
   const left = tests.length === 0 ? all : all.filter((position) => tests.every((test) => test(position)));
   const { offset = 0, limit = EVALUATION_LIMITS.pageDefault } = query;
   const positions = left.slice(offset, offset + limit);

@@ -243,7 +243,7 @@ describe('a run', () => {
     expect(scores.models[1]).toMatchObject({
       model: 'lower',
       rate: { passed: 1, total: 2 },
-      difference: { rows: 2, improved: 1, regressed: 1, p: 1 },
+      difference: { rows: 2, improved: 1, regressed: 1, p: 1, adjusted_p: 1, verdict: 'undecided' },
       by_check: [{ scorer: 'same', rate: { passed: 1 } }],
       by_tag: [
         { tag: 'kind', value: 'number', rate: { passed: 1, total: 2 } },
@@ -258,6 +258,7 @@ describe('a run', () => {
     ['outcome=differ', [0, 1]],
     ['outcome=error', []],
     ['change=regressed', [0]],
+    ['change=changed', [0, 1]],
     ['change=improved&model=lower', [1]],
     ['tag=size', [1]],
     ['tag=size&value=big', []],

@@ -11,7 +11,7 @@ import { found, HttpProblem } from '#service/http/httpProblem.ts';
 import { fromPromptRow, spreadOver, toStoredRow } from './evaluationRows.ts';
 import { readRowsAt } from './rowSets.ts';
 import { countingOf, readWholeRun } from './runRecords.ts';
-import { readVerdictTable } from './verdicts.ts';
+import { LETTERS, readVerdictTable } from './verdicts.ts';
 
 export interface SourceDeps {
   readonly orm: Orm;
@@ -60,8 +60,9 @@ async function readFailures(
   if (models.length === 0)
     throw new HttpProblem(400, `The run did not ask the model "${model}".`, { param: 'source.model', code: 'no_rows' });
   const table = await readVerdictTable(orm, run, countingOf(checks));
+  const letters = models.map(({ place }) => table.overall(place));
   const failed = Array.from({ length: run.row_count }, (_, position) => position).filter((position) =>
-    models.some(({ place }) => table.outcomesAt(place, position).includes('fail')),
+    letters.some((own) => own.slice(position * run.repeats, (position + 1) * run.repeats).includes(LETTERS.fail)),
   );
   if (failed.length === 0) throw noRows('No row was failed in this run, so there is nothing to take.');
   const rows = await readRowsAt(orm, content.row_set_id, spreadOver(failed, limit));

@@ -1,144 +1,208 @@
-// The scores of a run: pass rates with intervals by model, check and tag, and how far each model is from the baseline. Pure.
+// The scores of a run: pass rates with intervals by model, check and tag, and whether each model is better or worse than the
+// baseline. The one place that computes them. Pure.
 import { isJudge, type EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import { EVALUATION_LIMITS, PEOPLE } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { Rate, Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
-import { toPassRate } from '#features/evaluation/shared/passRate.ts';
-import { toRowsGap } from '#features/evaluation/shared/passRateDifference.ts';
+import {
+  toEstimate,
+  pickRows,
+  type Estimate,
+  type RowValues,
+} from '#features/evaluation/shared/statistics/estimate.ts';
 import { toCohensKappa } from '#features/evaluation/shared/statistics/raterAgreement.ts';
+import { toRowChanges } from '#features/evaluation/shared/statistics/rowChanges.ts';
+import {
+  toTableResult,
+  type AdjustedComparison,
+  type TableResult,
+} from '#features/evaluation/shared/statistics/verdict.ts';
 import type { TagColumns } from './evaluationRows.ts';
 import type { RunModel, RunRecord } from './runRecords.ts';
-import type { VerdictColumn, VerdictTable } from './verdicts.ts';
+import { toScoreAt, type VerdictColumn, type VerdictTable } from './verdicts.ts';
 
-type Difference = Scores['models'][number]['difference'];
-
-const Z = 1.959963984540054;
-
-/** Of each row the share of its judged answers that passed; null: none was judged. */
-function toRowShares(letters: string, repeats: number, rows: readonly number[]): readonly (number | null)[] {
-  return rows.map((row) => {
-    let [passed, judged] = [0, 0];
-    for (let at = row * repeats; at < (row + 1) * repeats; at += 1) {
-      if (letters[at] === 'p') passed += 1;
-      if (letters[at] === 'p' || letters[at] === 'f') judged += 1;
-    }
-    return judged === 0 ? null : passed / judged;
-  });
-}
-
-const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** The variance of the mean of independent values; 0 of one value. */
-function toMeanVariance(values: readonly number[]): number {
-  const mean = meanOf(values);
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return values.length < 2 ? 0 : squares / (values.length - 1) / values.length;
-}
-
-/**
- * The number of independent answers that would have told as much: answers to one row are alike. At least the number of rows,
- * at most that of answers (Kish's design effect).
- */
-function toEffectiveSize(shares: readonly number[], rate: number, total: number): number {
-  const variance = toMeanVariance(shares);
-  if (variance === 0) return shares.length;
-  return Math.min(total, Math.max(shares.length, (rate * (1 - rate)) / variance));
-}
-
-function toRate({ letters, scoreAt }: VerdictColumn, repeats: number, rows: readonly number[]): Rate {
-  const counts = { p: 0, f: 0, n: 0 };
-  let [scores, scored] = [0, 0];
-  for (const row of rows)
-    for (let at = row * repeats; at < (row + 1) * repeats; at += 1) {
-      const letter = letters[at];
-      if (letter !== 'p' && letter !== 'f' && letter !== 'n') continue;
-      counts[letter] += 1;
-      const score = letter === 'n' ? null : scoreAt(at);
-      if (score === null) continue;
-      scores += score;
-      scored += 1;
-    }
-  const total = counts.p + counts.f;
-  const plain = toPassRate(counts.p, total);
-  const shares =
-    repeats === 1 || total === 0 ? [] : toRowShares(letters, repeats, rows).filter((share) => share !== null);
-  const size = shares.length === 0 ? total : toEffectiveSize(shares, counts.p / total, total);
-  const bounds = shares.length === 0 ? plain : toPassRate((counts.p / total) * size, size);
-  return {
-    passed: counts.p,
-    total,
-    rate: plain.rate,
-    low: bounds.low,
-    high: bounds.high,
-    not_checked: counts.n,
-    mean_score: scored === 0 ? null : scores / scored,
-  };
-}
-
-/** Of one answer to each row: the exact test of pairs. Of several: the mean of the rows' differences. */
-function toDifference(own: string, base: string, repeats: number, rows: readonly number[]): Difference {
-  const [shares, baseShares] = [toRowShares(own, repeats, rows), toRowShares(base, repeats, rows)];
-  const pairs = shares.flatMap((share, at) => {
-    const other = baseShares[at] ?? null;
-    return share === null || other === null ? [] : [{ share, other }];
-  });
-  if (pairs.length === 0) return null;
-  const passes = (share: number): boolean => share > 0.5;
-  const counts = {
-    rows: pairs.length,
-    improved: pairs.filter(({ share, other }) => passes(share) && !passes(other)).length,
-    regressed: pairs.filter(({ share, other }) => !passes(share) && passes(other)).length,
-  };
-  const toPoints = (share: number): number => Number((share * 100).toFixed(1));
-  const gaps = pairs.map(({ share, other }) => share - other);
-  const value = toPoints(meanOf(gaps));
-  const variance = toMeanVariance(gaps);
-  // Of repeats that all differ alike the spread says nothing: the rows are compared by their majorities.
-  if (repeats === 1 || variance === 0) {
-    const toRight = (of: (pair: { share: number; other: number }) => number) => ({
-      share: meanOf(pairs.map((pair) => Number(passes(of(pair))))),
-      right: pairs.map((pair) => (passes(of(pair)) ? '1' : '0')).join(''),
-    });
-    const gap = toRowsGap(
-      toRight(({ share }) => share),
-      toRight(({ other }) => other),
-      pairs.length,
-    );
-    return gap && { ...counts, value, low: gap.low, high: gap.high, p: repeats === 1 ? gap.p : null };
-  }
-  const half = Z * Math.sqrt(variance);
-  return { ...counts, value, low: toPoints(meanOf(gaps) - half), high: toPoints(meanOf(gaps) + half), p: null };
-}
-
-const toAllRows = (count: number): readonly number[] => Array.from({ length: count }, (_, row) => row);
-
-/** Of all checks that count, of each answer its mean score. */
-function toOverall(table: VerdictTable, counting: readonly string[], model: number): VerdictColumn {
-  const columns = counting.map((scorer) => table.column(scorer, model));
-  return {
-    letters: table.overall(model),
-    scoreAt(place) {
-      const scores = columns.flatMap((column) => column.scoreAt(place) ?? []);
-      return scores.length === 0 ? null : meanOf(scores);
-    },
-  };
-}
-
+type ModelScores = Scores['models'][number];
 type RunShape = Pick<RunRecord, 'repeats' | 'row_count'>;
+
+/** The verdicts on the answers of a model, by row. */
+interface JudgedRows {
+  /** 1 for each answer that passed, 0 for one that failed. */
+  readonly passes: RowValues;
+  readonly notChecked: Uint16Array;
+  readonly scores: RowValues;
+}
+
+const [PASS, FAIL, NOT_CHECKED] = ['p', 'f', 'n'].map((letter) => letter.charCodeAt(0)) as [number, number, number];
+
+const toEmpty = (rows: number): RowValues => ({ sums: new Float64Array(rows), counts: new Uint16Array(rows) });
+
+function addValue({ sums, counts }: RowValues, row: number, value: number): void {
+  sums[row] = (sums[row] ?? 0) + value;
+  counts[row] = (counts[row] ?? 0) + 1;
+}
+
+/** `scoreAt`: of an answer that passed or failed; null: its scores are what its letters say. */
+function toJudgedRows(
+  letters: string,
+  { repeats, row_count }: RunShape,
+  scoreAt: ((place: number) => number | null) | null,
+): JudgedRows {
+  const [passes, notChecked] = [toEmpty(row_count), new Uint16Array(row_count)];
+  const scores = scoreAt === null ? passes : toEmpty(row_count);
+  for (let place = 0; place < row_count * repeats; place += 1) {
+    const code = letters.charCodeAt(place);
+    const row = Math.floor(place / repeats);
+    if (code === NOT_CHECKED) notChecked[row] = (notChecked[row] ?? 0) + 1;
+    if (code !== PASS && code !== FAIL) continue;
+    addValue(passes, row, code === PASS ? 1 : 0);
+    const score = scoreAt?.(place) ?? null;
+    if (score !== null) addValue(scores, row, score);
+  }
+  return { passes, notChecked, scores };
+}
+
+const toCheckRows = (column: VerdictColumn, run: RunShape): JudgedRows =>
+  toJudgedRows(column.letters, run, column.scores.size === 0 ? null : (place) => toScoreAt(column, place));
+
+/** Whether the answers of a model passed, by row. */
+export const toPassedRows = (letters: string, run: RunShape): RowValues => toJudgedRows(letters, run, null).passes;
+
+/** Of all checks that count; an answer's score is the mean of its scores. */
+function toOverallRows(table: VerdictTable, counting: readonly string[], model: number, run: RunShape): JudgedRows {
+  const columns = counting.map((scorer) => table.column(scorer, model));
+  const [only] = columns;
+  if (columns.length === 1 && only) return toCheckRows(only, run);
+  return toJudgedRows(table.overall(model), run, (place) => {
+    let [sum, count] = [0, 0];
+    for (const column of columns) {
+      const score = toScoreAt(column, place);
+      if (score === null) continue;
+      sum += score;
+      count += 1;
+    }
+    return count === 0 ? null : sum / count;
+  });
+}
+
+const pickJudged = ({ passes, notChecked, scores }: JudgedRows, rows: Uint32Array): JudgedRows => {
+  const picked = pickRows(passes, rows);
+  return {
+    passes: picked,
+    notChecked: Uint16Array.from(rows, (row) => notChecked[row] ?? 0),
+    scores: scores === passes ? picked : pickRows(scores, rows),
+  };
+};
+
+const sumOf = (values: Iterable<number>): number => {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+};
+
+function toRate({ passes, notChecked, scores }: JudgedRows, { value, low, high, answers }: Estimate): Rate {
+  const scored = sumOf(scores.counts);
+  return {
+    passed: sumOf(passes.sums),
+    total: answers,
+    rate: value,
+    low: low ?? 0,
+    high: high ?? 1,
+    not_checked: sumOf(notChecked),
+    mean_score: scored === 0 ? null : sumOf(scores.sums) / scored,
+  };
+}
 
 /** The pass rate of a model, and how many of its answers were judged. */
 export function toModelRate(
   table: VerdictTable,
   counting: readonly string[],
   model: number,
-  { repeats, row_count }: RunShape,
+  run: RunShape,
 ): { readonly rate: Rate; readonly judged: number } {
-  const rate = toRate(toOverall(table, counting, model), repeats, toAllRows(row_count));
+  const rows = toOverallRows(table, counting, model, run);
+  const rate = toRate(rows, toEstimate(rows.passes, 'rate'));
   return { rate, judged: rate.total + rate.not_checked };
 }
 
-/** Whether there is a verdict of a scorer. */
-const hasVerdicts = (table: VerdictTable, scorer: string, models: ScoresOf['models']): boolean =>
-  models.some(({ place }) => table.column(scorer, place).letters.trim() !== '');
+const toPoints = (share: number): number => Number((share * 100).toFixed(1));
+
+function toDifference(found: AdjustedComparison | null, own: RowValues, base: RowValues): ModelScores['difference'] {
+  if (found === null) return null;
+  const { regressed, improved } = toRowChanges(own, base);
+  return {
+    rows: found.rows,
+    value: toPoints(found.difference),
+    low: toPoints(found.low ?? -1),
+    high: toPoints(found.high ?? 1),
+    p: found.p,
+    adjusted_p: found.adjustedP,
+    verdict: found.side,
+    improved: improved.length,
+    regressed: regressed.length,
+  };
+}
+
+type Part = Pick<ModelScores, 'rate' | 'difference'>;
+type ScorePart = NonNullable<ModelScores['by_check'][number]['score']>;
+
+interface Lines {
+  /** Of each line the judged rows of each model. */
+  readonly lines: readonly (readonly JudgedRows[])[];
+  /** Scores of each model, where a check judges by degrees. */
+  readonly scores?: readonly (readonly RowValues[])[];
+  /** The place of the model that others are compared with; null: none. */
+  readonly baseline: number | null;
+}
+
+function toScorePart({ estimate, comparison }: TableResult['lines'][number][number]): ScorePart | null {
+  const { value, low, high } = estimate;
+  if (value === null) return null;
+  const difference = comparison && {
+    rows: comparison.rows,
+    value: comparison.difference,
+    low: comparison.low,
+    high: comparison.high,
+    p: comparison.p,
+    adjusted_p: comparison.adjustedP,
+    verdict: comparison.side,
+  };
+  return { mean: value, low, high, difference };
+}
+
+/** What each model reaches in each line. All p values are corrected for their number. */
+function toParts({ lines, scores = [], baseline }: Lines) {
+  const { lines: found, comparisons } = toTableResult(
+    [
+      ...lines.map((models) => ({ kind: 'rate' as const, models: models.map(({ passes }) => passes) })),
+      ...scores.map((models) => ({ kind: 'mean' as const, models })),
+    ],
+    baseline,
+  );
+  const parts = lines.map((models, line) =>
+    models.flatMap((rows, place): Part[] => {
+      const result = found[line]?.[place];
+      const { passes } = models[baseline ?? place] ?? rows;
+      return result
+        ? [
+            {
+              rate: toRate(rows, result.estimate),
+              difference: toDifference(result.comparison, rows.passes, passes),
+            },
+          ]
+        : [];
+    }),
+  );
+  return { parts, scores: found.slice(lines.length).map((line) => line.map(toScorePart)), comparisons };
+}
+
+/** The rows of each value of a tag, the most frequent ones. */
+const toSlices = (tags: TagColumns) =>
+  Object.entries(tags).flatMap(([tag, { values, of }]) => {
+    const rows = values.map((): number[] => []);
+    for (const [row, value] of of.entries()) rows[value]?.push(row);
+    return values
+      .slice(0, EVALUATION_LIMITS.tagValues)
+      .map((value, at) => ({ tag, value, rows: Uint32Array.from(rows[at] ?? []) }));
+  });
 
 export interface ScoresOf {
   readonly run: RunShape & Pick<RunRecord, 'baseline' | 'checks_version'>;
@@ -146,6 +210,10 @@ export interface ScoresOf {
   readonly checks: readonly EvaluationCheck[];
   readonly counting: readonly string[];
 }
+
+/** Whether there is a verdict of a scorer. */
+const hasVerdicts = (table: VerdictTable, scorer: string, models: ScoresOf['models']): boolean =>
+  models.some(({ place }) => table.column(scorer, place).letters.trim() !== '');
 
 /** How far a judge agrees with people, over the answers of all models. */
 function toAgreement(table: VerdictTable, scorer: string, models: ScoresOf['models']) {
@@ -160,40 +228,43 @@ function toAgreement(table: VerdictTable, scorer: string, models: ScoresOf['mode
 }
 
 export function toScores({ run, models, checks, counting }: ScoresOf, table: VerdictTable, tags: TagColumns): Scores {
-  const { repeats, row_count } = run;
-  const all = toAllRows(row_count);
-  const base = models.find(({ model }) => model === run.baseline) ?? null;
-  const toPart = (of: (place: number) => VerdictColumn, place: number, rows: readonly number[]) => ({
-    rate: toRate(of(place), repeats, rows),
-    difference:
-      base === null || base.place === place
-        ? null
-        : toDifference(of(place).letters, of(base.place).letters, repeats, rows),
+  const found = models.findIndex(({ model }) => model === run.baseline);
+  const baseline = found === -1 ? null : found;
+  const overall = models.map(({ place }) => toOverallRows(table, counting, place, run));
+  const slices = toSlices(tags);
+  const scorers = [...checks.map(({ id }) => id), ...(hasVerdicts(table, PEOPLE, models) ? [PEOPLE] : [])];
+  const checked = scorers.map((id) => models.map(({ place }) => toCheckRows(table.column(id, place), run)));
+  const scored = checked.flatMap((line, at) => (line.some(({ passes, scores }) => scores !== passes) ? [at] : []));
+  const whole = toParts({ lines: [overall], baseline });
+  const byCheck = toParts({
+    lines: checked,
+    scores: scored.map((at) => (checked[at] ?? []).map(({ scores }) => scores)),
+    baseline,
   });
-  const overall = (place: number): VerdictColumn => toOverall(table, counting, place);
-  const slices = Object.entries(tags).flatMap(([tag, { values, of }]) => {
-    const rows = values.map((): number[] => []);
-    for (const [row, value] of of.entries()) rows[value]?.push(row);
-    return values.slice(0, EVALUATION_LIMITS.tagValues).map((value, at) => ({ tag, value, rows: rows[at] ?? [] }));
+  const byTag = toParts({
+    lines: slices.map(({ rows }) => overall.map((judged) => pickJudged(judged, rows))),
+    baseline,
   });
   const agreements = new Map(
     checks.filter(isJudge).map(({ id }) => [id, { agreement: toAgreement(table, id, models) }]),
   );
-  const scorers = [...checks.map(({ id }) => id), ...(hasVerdicts(table, PEOPLE, models) ? [PEOPLE] : [])];
   return {
     baseline: run.baseline,
     checks_version: run.checks_version,
-    models: models.map(({ model, place }) => ({
-      model,
-      ...toPart(overall, place, all),
-      by_check: scorers.map((id) =>
-        Object.assign(
-          { scorer: id },
-          toPart((each) => table.column(id, each), place, all),
-          agreements.get(id),
-        ),
-      ),
-      by_tag: slices.map(({ tag, value, rows }) => Object.assign({ tag, value }, toPart(overall, place, rows))),
-    })),
+    comparisons: { models: whole.comparisons, checks: byCheck.comparisons, tags: byTag.comparisons },
+    models: models.flatMap(({ model }, place) => {
+      const own = whole.parts[0]?.[place];
+      if (!own) return [];
+      const by_check = scorers.flatMap((scorer, line) => {
+        const part = byCheck.parts[line]?.[place];
+        const score = byCheck.scores[scored.indexOf(line)]?.[place] ?? null;
+        return part ? [Object.assign({ scorer, score }, part, agreements.get(scorer))] : [];
+      });
+      const by_tag = slices.flatMap(({ tag, value }, line) => {
+        const part = byTag.parts[line]?.[place];
+        return part ? [Object.assign({ tag, value }, part)] : [];
+      });
+      return [{ model, ...own, by_check, by_tag }];
+    }),
   };
 }

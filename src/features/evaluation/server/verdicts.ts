@@ -114,11 +114,19 @@ function groupByFirst(added: readonly PlacedVerdict[]): Map<number, PlacedVerdic
   return groups;
 }
 
-/** Verdicts of a check, or of several as one, on the answers of a model, by the place `position * repeats + repeat - 1`. */
+/** Verdicts of a check on the answers of a model, by the place `position * repeats + repeat - 1`. */
 export interface VerdictColumn {
   /** As many letters as the run has answers of a model. */
   readonly letters: string;
-  scoreAt(place: number): number | null;
+  /** Of answers whose score is not what their outcome says: 1, or 0. */
+  readonly scores: ReadonlyMap<number, number | null>;
+}
+
+export function toScoreAt({ letters, scores }: VerdictColumn, place: number): number | null {
+  const score = scores.get(place);
+  if (score !== undefined) return score;
+  const outcome = toOutcome(letters[place]);
+  return outcome === null ? null : USUAL[outcome];
 }
 
 /** All verdicts of a run. */
@@ -126,23 +134,26 @@ export interface VerdictTable {
   column(scorer: string, model: number): VerdictColumn;
   /** Of all checks that count: fail before not checked before pass; none while one of them has not judged. */
   overall(model: number): string;
-  /** Outcomes of the answers to a row, by repeat. */
-  outcomesAt(model: number, position: number): readonly (Outcome | null)[];
 }
 
 /** From the weakest to the strongest: one that fails decides. */
 const RANKS = `pn${NONE}f`;
+const CODES = Buffer.from(RANKS, 'latin1');
+const RANK_OF = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, RANKS.indexOf(String.fromCharCode(code))));
 
 function joinLetters(columns: readonly string[], length: number): string {
   const [only] = columns;
   if (columns.length <= 1) return only ?? NONE.repeat(length);
-  const joined = Array.from({ length }, (_, at) => {
-    let rank = 0;
-    for (const column of columns) rank = Math.max(rank, RANKS.indexOf(column.charAt(at)));
-    return RANKS.charAt(rank);
-  });
-  return joined.join('');
+  const ranks = new Uint8Array(length);
+  for (const column of columns)
+    for (let at = 0; at < length; at += 1) {
+      const rank = RANK_OF[column.charCodeAt(at)] ?? 0;
+      if (rank > (ranks[at] ?? 0)) ranks[at] = rank;
+    }
+  return Buffer.from(ranks.map((rank) => CODES[rank] ?? 0)).toString('latin1');
 }
+
+const NO_SCORES: VerdictColumn['scores'] = new Map();
 
 export async function readVerdictTable(
   orm: Orm,
@@ -182,15 +193,7 @@ export async function readVerdictTable(
     for (let first = 0; first < row_count; first += BLOCK_ROWS)
       letters += own?.get(first) ?? NONE.repeat(BLOCK_ROWS * repeats);
     letters = letters.slice(0, length);
-    const made: VerdictColumn = {
-      letters,
-      scoreAt(place) {
-        const score = given?.get(place);
-        if (score !== undefined) return score;
-        const outcome = toOutcome(letters[place]);
-        return outcome === null ? null : USUAL[outcome];
-      },
-    };
+    const made: VerdictColumn = { letters, scores: given ?? NO_SCORES };
     columns.set(key, made);
     return made;
   }
@@ -205,14 +208,7 @@ export async function readVerdictTable(
     joined.set(model, whole);
     return whole;
   }
-  return {
-    column,
-    overall,
-    outcomesAt(model, position) {
-      const letters = overall(model);
-      return Array.from({ length: repeats }, (_, at) => toOutcome(letters[position * repeats + at]));
-    },
-  };
+  return { column, overall };
 }
 
 /** The verdicts on answers to some rows, by `model position repeat`. */

@@ -49,7 +49,7 @@ export interface CheckOutcome {
 const reasonOf = (result: CheckResult): string => (result.state === 'pass' ? '' : result.reason);
 
 /** Joins results into one: fail before "not checked" before pass. */
-export function joinResults(outcomes: readonly CheckOutcome[]): CheckResult {
+function joinResults(outcomes: readonly CheckOutcome[]): CheckResult {
   const [first] = outcomes;
   if (first && outcomes.length === 1) return first.result;
   const state = (['fail', 'no-check'] as const).find((each) => outcomes.some(({ result }) => result.state === each));

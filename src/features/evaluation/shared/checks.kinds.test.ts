@@ -3,8 +3,6 @@ import { findCheckProblem, openCheckList, openCheckSet } from './checkSet.ts';
 import { loadCheckTools } from './checkTools.ts';
 import { DEFAULT_CHECK, openCheck, type AnswerFacts, type CheckSpec } from './checks.ts';
 import { toFieldTallies } from './fieldTallies.ts';
-import { toMeasures, toMeasureValues } from './measures.ts';
-import { toVerdict } from './statistics/verdict.ts';
 
 const check = (spec: Partial<CheckSpec>, answer: string, expected: string | null = null, facts: AnswerFacts = {}) =>
   openCheck({ ...DEFAULT_CHECK, ...spec })(answer, expected, [], facts);
@@ -250,35 +248,5 @@ describe('several checks', () => {
       state: 'fail',
       reason: 'latency: 200 ms, expected at most 100',
     });
-    expect(toMeasureValues(outcomes, { ms: 200 })).toEqual({
-      passed: 0,
-      'check 0': 1,
-      'score 0': 1,
-      'check 1': 0,
-      'score 1': null,
-      ms: 200,
-      tokens: null,
-    });
-  });
-
-  it('are measures of a verdict', () => {
-    const judge = openCheckList(SPECS);
-    const answers = ['old', 'new'].flatMap((model) =>
-      ['a', 'b'].map((row) => ({
-        row,
-        model,
-        values: toMeasureValues(judge(model === 'old' ? '' : row, row, [], { ms: 50 }), { ms: 50 }),
-      })),
-    );
-    const verdict = toVerdict({ answers, measures: toMeasures(SPECS.slice(0, 2)), baseline: 'old' });
-    expect(verdict[1]?.measures['score 0']).toMatchObject({ value: 1, comparison: { difference: 1, rows: 2 } });
-    expect(Object.keys(verdict[1]?.measures ?? {})).toEqual([
-      'passed',
-      'check 0',
-      'score 0',
-      'check 1',
-      'ms',
-      'tokens',
-    ]);
   });
 });

@@ -21,13 +21,20 @@ const model = (name: string, bounds: readonly [number, number], gap: readonly [n
     low: gap[0],
     high: gap[1],
     p: null,
+    adjusted_p: null,
+    verdict: 'undecided' as const,
     improved: 0,
     regressed: 0,
   },
   by_check: [],
   by_tag: [],
 });
-const scores = (...models: Scores['models']): Scores => ({ baseline: 'base', checks_version: 1, models });
+const scores = (...models: Scores['models']): Scores => ({
+  baseline: 'base',
+  checks_version: 1,
+  comparisons: { models: 1, checks: 0, tags: 0 },
+  models,
+});
 
 describe('a gate', () => {
   it.each([

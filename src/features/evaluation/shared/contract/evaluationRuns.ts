@@ -17,6 +17,7 @@ import { EVALUATION_LIMITS } from './evaluationLimits.ts';
 import { placedRowSchema } from './evaluationRow.ts';
 
 const RUN_STATUSES = ['queued', 'running', 'waiting', 'completed', 'cancelled', 'failed'] as const;
+const SIDES = ['better', 'worse', 'undecided'] as const;
 const OUTCOMES = ['pass', 'fail', 'not_checked'] as const;
 
 const statusSchema = z
@@ -33,7 +34,7 @@ const shareSchema = z.number().check(z.minimum(0), z.maximum(1));
 const rateSchema = z.strictObject({
   passed: countSchema,
   total: countSchema.check(z.describe('Answers that passed or failed. Each of the repeats is one.')),
-  rate: z.nullable(shareSchema).check(z.describe('null: nothing was judged.')),
+  rate: z.nullable(shareSchema).check(z.describe('Each row counts the same; null: nothing was judged.')),
   low: shareSchema.check(z.describe('Bounds of the 95 % interval; answers to one row count as one observation.')),
   high: shareSchema,
   not_checked: countSchema,
@@ -144,8 +145,13 @@ export const answersQuerySchema = z.strictObject({
     .optional(z.enum([...OUTCOMES, 'error', 'differ']))
     .check(z.describe('Rows with such an answer. error: without one; differ: models or repeats have other outcomes.')),
   change: z
-    .optional(z.enum(['regressed', 'improved']))
-    .check(z.describe('Rows that the baseline passed and the model failed, or the other way round.')),
+    .optional(z.enum(['regressed', 'improved', 'changed']))
+    .check(
+      z.describe(
+        'Rows of whose answers a smaller share passes than of the baseline’s, a greater one, or both. The largest change comes ' +
+          'first, regressions before improvements.',
+      ),
+    ),
   tag: z.optional(z.string().check(maxCharacters(EVALUATION_LIMITS.tagName))),
   value: z.optional(z.string().check(maxCharacters(EVALUATION_LIMITS.tagText))).check(z.describe('Of `tag`.')),
   search: z
@@ -176,6 +182,41 @@ export const wholeAnswerSchema = z.strictObject({
   request_hash: z.nullable(z.string()).check(z.describe('SHA-256 of it, in hex digits.')),
 });
 
+/** Of a comparison with the baseline. */
+const testFields = {
+  p: z
+    .nullable(z.number())
+    .check(z.describe('Of the exact McNemar test; with repeats of the exact test of signs of the rows’ differences.')),
+  adjusted_p: z
+    .nullable(z.number())
+    .check(z.describe('Corrected for the number of comparisons (Holm): of models, of checks, or of tags.')),
+  verdict: z
+    .enum(SIDES)
+    .check(z.describe('By `adjusted_p` below 0.05. undecided: these rows can’t tell the models apart.')),
+};
+
+const boundSchema = z.nullable(z.number()).check(z.describe('Of the 95 % interval; null: one row alone has none.'));
+
+/** Of a check that judges by degrees. */
+const meanScoreSchema = z
+  .nullable(
+    z.strictObject({
+      mean: shareSchema.check(z.describe('Each row counts the same.')),
+      low: boundSchema,
+      high: boundSchema,
+      difference: z.nullable(
+        z.strictObject({
+          rows: countSchema,
+          value: z.number().check(z.describe('Its mean minus that of the baseline on the same rows.')),
+          low: boundSchema,
+          high: boundSchema,
+          ...testFields,
+        }),
+      ),
+    }),
+  )
+  .check(z.describe('Its scores from 0 to 1, compared by the paired t test; null: it only passes or fails.'));
+
 const rateOfModel = {
   rate: rateSchema,
   difference: z
@@ -187,10 +228,8 @@ const rateOfModel = {
           .number()
           .check(z.describe('The 95 % interval of its rate minus that of the baseline, in points of percent.')),
         high: z.number(),
-        p: z.nullable(z.number()).check(z.describe('Of the exact McNemar test; null: with repeats.')),
-        improved: countSchema.check(
-          z.describe('Rows that it passes and the baseline does not; of repeats by the majority.'),
-        ),
+        ...testFields,
+        improved: countSchema.check(z.describe('Rows of whose answers a greater share passes than of the baseline’s.')),
         regressed: countSchema,
       }),
     )
@@ -221,11 +260,16 @@ const agreementSchema = z
 export const scoresSchema = z.strictObject({
   baseline: z.string(),
   checks_version: countSchema,
+  comparisons: z
+    .strictObject({ models: countSchema, checks: countSchema, tags: countSchema })
+    .check(z.describe('How many comparisons are corrected together.')),
   models: z.array(
     z.strictObject({
       model: z.string(),
       ...rateOfModel,
-      by_check: z.array(z.strictObject({ scorer: scorerIdSchema, ...rateOfModel, agreement: agreementSchema })),
+      by_check: z.array(
+        z.strictObject({ scorer: scorerIdSchema, ...rateOfModel, score: meanScoreSchema, agreement: agreementSchema }),
+      ),
       by_tag: z.array(z.strictObject({ tag: z.string(), value: z.string(), ...rateOfModel })),
     }),
   ),

@@ -1,4 +1,6 @@
 // A run of an evaluation as one HTML file that needs nothing else: no script, and nothing is loaded. Pure.
+import { toScorerNames } from '#features/evaluation/shared/checkNames.ts';
+import { toPText } from '#features/evaluation/shared/pairedTest.ts';
 import type { EvaluationAnswer, Rate } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { ExportedRow, ExportedRun } from './studioLines.ts';
 
@@ -16,7 +18,15 @@ const STYLE =
 const toRate = ({ passed, total, rate, low, high }: Rate): string =>
   rate === null ? 'nothing judged' : `${percent(rate)} (${passed} of ${total}; ${percent(low)} to ${percent(high)})`;
 
-function toScoreRows({ scores }: ExportedRun): string {
+const toGap = (
+  { verdict, low, high, adjusted_p: p }: NonNullable<ExportedRun['scores']['models'][number]['difference']>,
+  comparisons: number,
+): string =>
+  `${verdict}: ${low.toFixed(1)} to ${high.toFixed(1)} points` +
+  (p === null ? '' : `; ${escape(toPText(p))}, corrected for ${comparisons} comparisons`);
+
+function toScoreRows({ evaluation, scores }: ExportedRun): string {
+  const nameOf = toScorerNames(evaluation.checks);
   return scores.models
     .map(({ model, rate, difference, by_check: checks }) => {
       const gap =
@@ -24,8 +34,8 @@ function toScoreRows({ scores }: ExportedRun): string {
           ? model === scores.baseline
             ? 'baseline'
             : 'no common rows'
-          : `${difference.low.toFixed(1)} to ${difference.high.toFixed(1)} points`;
-      const parts = checks.map(({ scorer, rate: own }) => `${escape(scorer)}: ${toRate(own)}`).join('<br>');
+          : toGap(difference, scores.comparisons.models);
+      const parts = checks.map(({ scorer, rate: own }) => `${escape(nameOf(scorer))}: ${toRate(own)}`).join('<br>');
       return `<tr><th scope="row">${escape(model)}</th><td>${toRate(rate)}</td><td>${gap}</td><td>${parts}</td></tr>`;
     })
     .join('');

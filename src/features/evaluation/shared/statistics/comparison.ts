@@ -1,7 +1,7 @@
 // How far a model is from another one on the same rows. Pure arithmetic.
 import { toMcNemarP } from '../pairedTest.ts';
-import { toCorrelatedGap, toPairedGap } from '../passRateDifference.ts';
-import { toEstimate, toMean, toVariance, type MeasureKind, type RowValues } from './estimate.ts';
+import { toCorrelatedGap, toPairedGap, type RateGap } from '../passRateDifference.ts';
+import { pickRows, toEstimate, toMean, toRowMeans, toVariance, type MeasureKind, type RowValues } from './estimate.ts';
 import { toT95, toTwoSidedP } from './studentT.ts';
 
 export interface Comparison {
@@ -17,8 +17,8 @@ export interface Comparison {
 }
 
 /** The exact test of signs takes rows times their differences; beyond, the t test is as good. */
-const MAX_WORK = 2e7;
-/** Differences of shares are multiples of one part in so many, such as 20 for four answers beside five. */
+const MAX_WORK = 1e6;
+/** Differences of shares are multiples of one part in so many. */
 const MAX_PARTS = 1_000;
 
 const toDivisor = (a: number, b: number): number => (b === 0 ? a : toDivisor(b, a % b));
@@ -29,9 +29,9 @@ const toMultiple = (a: number, b: number): number => (a / toDivisor(a, b)) * b;
  * 1935, section 21). With one answer a row it is McNemar's exact test. null: there are too many, or they are no
  * multiples of one whole part.
  */
-function toSignP(differences: readonly number[], parts: number): number | null {
+function toSignP(differences: Float64Array, parts: number): number | null {
   if (parts > MAX_PARTS) return null;
-  const signed = differences.map((each) => Math.round(each * parts)).filter((each) => each !== 0);
+  const signed = [...differences].map((each) => Math.round(each * parts)).filter((each) => each !== 0);
   const sizes = signed.map(Math.abs);
   const [first = 0] = sizes;
   if (sizes.every((size) => size === first)) {
@@ -57,7 +57,7 @@ function toSignP(differences: readonly number[], parts: number): number | null {
 }
 
 /** Student's paired t test. Where all differences are equal it has no spread to go by: then the test of signs. */
-function toTP(differences: readonly number[]): number {
+function toTP(differences: Float64Array): number {
   const mean = toMean(differences);
   const variance = toVariance(differences);
   if (mean === 0) return 1;
@@ -66,46 +66,62 @@ function toTP(differences: readonly number[]): number {
 }
 
 /** Pearson's; 0 where one of them is always the same. */
-function toCorrelation(own: readonly number[], other: readonly number[]): number {
+function toCorrelation(own: Float64Array, other: Float64Array): number {
   const [ownMean, otherMean] = [toMean(own), toMean(other)];
-  const product = own.reduce((sum, value, at) => sum + (value - ownMean) * ((other[at] ?? 0) - otherMean), 0);
+  let product = 0;
+  for (const [at, value] of own.entries()) product += (value - ownMean) * ((other[at] ?? 0) - otherMean);
   const spread = Math.sqrt(toVariance(own) * toVariance(other)) * (own.length - 1);
   return spread > 0 ? product / spread : 0;
 }
 
-/** null: no row has values of both. */
-export function toComparison(own: RowValues, other: RowValues, kind: MeasureKind): Comparison | null {
-  const rows = [...own.keys()].filter((row) => other.has(row));
-  if (rows.length === 0) return null;
-  const pick = (values: RowValues): RowValues => new Map(rows.map((row) => [row, values.get(row) ?? []]));
-  const [ownRows, otherRows] = [pick(own), pick(other)];
-  const [ownMeans, otherMeans] = [ownRows, otherRows].map((values) => [...values.values()].map(toMean)) as [
-    number[],
-    number[],
-  ];
+/** The rows that both have values of. */
+function toSharedRows(own: RowValues, other: RowValues): Uint32Array {
+  const rows = new Uint32Array(own.counts.length);
+  let shared = 0;
+  for (const [row, count] of own.counts.entries()) {
+    if (count === 0 || (other.counts[row] ?? 0) === 0) continue;
+    rows[shared] = row;
+    shared += 1;
+  }
+  return rows.subarray(0, shared);
+}
+
+/** The interval of the difference of rates. */
+function toRateInterval(own: RowValues, other: RowValues, ownMeans: Float64Array, otherMeans: Float64Array): RateGap {
+  const rows = ownMeans.length;
+  const [ownRate, otherRate] = [toEstimate(own, 'rate'), toEstimate(other, 'rate')];
+  if (ownRate.answers > rows || otherRate.answers > rows)
+    return toCorrelatedGap(ownRate, otherRate, toCorrelation(ownMeans, otherMeans));
+  const pairs = { both: 0, own: 0, other: 0, neither: 0 };
+  for (const [at, value] of ownMeans.entries())
+    pairs[value === 1 ? (otherMeans[at] === 1 ? 'both' : 'own') : otherMeans[at] === 1 ? 'other' : 'neither'] += 1;
+  return toPairedGap(pairs);
+}
+
+/** Of how many parts each row's share is a multiple, such as 20 for four answers beside five. */
+function toParts(...columns: readonly RowValues[]): number {
+  const lengths = new Set<number>();
+  for (const { counts } of columns) for (const count of counts) lengths.add(count);
+  return [...lengths].reduce((least, length) => (least > MAX_PARTS ? least : toMultiple(least, length)), 1);
+}
+
+/** Both are of the same rows. null: no row has values of both. */
+export function toComparison(ownValues: RowValues, otherValues: RowValues, kind: MeasureKind): Comparison | null {
+  const shared = toSharedRows(ownValues, otherValues);
+  const rows = shared.length;
+  if (rows === 0) return null;
+  const [own, other] = [pickRows(ownValues, shared), pickRows(otherValues, shared)];
+  const [ownMeans, otherMeans] = [toRowMeans(own), toRowMeans(other)];
   const differences = ownMeans.map((value, at) => value - (otherMeans[at] ?? 0));
   const difference = toMean(differences);
-  if (kind === 'mean') {
-    if (rows.length === 1) return { rows: 1, difference, low: null, high: null, p: null };
-    const half = toT95(rows.length - 1) * Math.sqrt(toVariance(differences) / rows.length);
+  if (kind === 'rate')
     return {
-      rows: rows.length,
+      rows,
       difference,
-      low: difference - half,
-      high: difference + half,
-      p: toTP(differences),
+      ...toRateInterval(own, other, ownMeans, otherMeans),
+      p: toSignP(differences, toParts(own, other)) ?? toTP(differences),
     };
-  }
-  const [ownRate, otherRate] = [toEstimate(ownRows, kind), toEstimate(otherRows, kind)];
-  const isSingle = ownRate.answers === rows.length && otherRate.answers === rows.length;
-  const count = (a: number, b: number): number =>
-    ownMeans.filter((value, at) => value === a && otherMeans[at] === b).length;
-  const gap = isSingle
-    ? toPairedGap({ both: count(1, 1), own: count(1, 0), other: count(0, 1), neither: count(0, 0) })
-    : toCorrelatedGap(ownRate, otherRate, toCorrelation(ownMeans, otherMeans));
-  const parts = [...ownRows.values(), ...otherRows.values()].reduce(
-    (least, { length }) => (least > MAX_PARTS ? least : toMultiple(least, length)),
-    1,
-  );
-  return { rows: rows.length, difference, ...gap, p: toSignP(differences, parts) ?? toTP(differences) };
+  if (rows === 1) return { rows, difference, low: null, high: null, p: null };
+  const half = toT95(rows - 1) * Math.sqrt(toVariance(differences) / rows);
+  return { rows, difference, low: difference - half, high: difference + half, p: toTP(differences) };
 }

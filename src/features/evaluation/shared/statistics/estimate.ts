@@ -6,8 +6,11 @@ import { toT95 } from './studentT.ts';
 /** `rate`: values are 0 or 1. */
 export type MeasureKind = 'rate' | 'mean';
 
-/** The values of each row's answers; every row has at least one. */
-export type RowValues = ReadonlyMap<string | number, readonly number[]>;
+/** The known values of a model's answers: of each row their sum and their number. A row without values has none of both. */
+export interface RowValues {
+  readonly sums: Float64Array;
+  readonly counts: Uint16Array;
+}
 
 export interface Estimate {
   readonly rows: number;
@@ -20,13 +23,40 @@ export interface Estimate {
 }
 
 /** NaN without values. */
-export const toMean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
+export function toMean(values: Float64Array | readonly number[]): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum / values.length;
+}
 
 /** Of n - 1 values; NaN for fewer than two. */
-export function toVariance(values: readonly number[]): number {
+export function toVariance(values: Float64Array): number {
   const mean = toMean(values);
-  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+  let sum = 0;
+  for (const value of values) sum += (value - mean) ** 2;
+  return sum / (values.length - 1);
+}
+
+/** The values of some rows. */
+export function pickRows({ sums, counts }: RowValues, rows: Uint32Array): RowValues {
+  const picked = { sums: new Float64Array(rows.length), counts: new Uint16Array(rows.length) };
+  for (const [at, row] of rows.entries()) {
+    picked.sums[at] = sums[row] ?? 0;
+    picked.counts[at] = counts[row] ?? 0;
+  }
+  return picked;
+}
+
+/** The means of the rows that have values. */
+export function toRowMeans({ sums, counts }: RowValues): Float64Array {
+  const means = new Float64Array(counts.length);
+  let rows = 0;
+  for (const [row, count] of counts.entries()) {
+    if (count === 0) continue;
+    means[rows] = (sums[row] ?? 0) / count;
+    rows += 1;
+  }
+  return means.subarray(0, rows);
 }
 
 /**
@@ -34,7 +64,7 @@ export function toVariance(values: readonly number[]): number {
  * intervals for proportions with small expected number of positive counts estimated from survey data"). With one answer
  * a row it is Wilson's.
  */
-function toRateInterval(means: readonly number[], answers: number): { readonly low: number; readonly high: number } {
+function toRateInterval(means: Float64Array, answers: number): { readonly low: number; readonly high: number } {
   const value = toMean(means);
   const variance = toVariance(means) / means.length;
   const independent = variance > 0 ? Math.min(answers, 1 + (value * (1 - value)) / variance) : means.length;
@@ -43,9 +73,10 @@ function toRateInterval(means: readonly number[], answers: number): { readonly l
 
 /** A mean has the t interval of its rows. */
 export function toEstimate(values: RowValues, kind: MeasureKind): Estimate {
-  const means = [...values.values()].map(toMean);
+  const means = toRowMeans(values);
   const rows = means.length;
-  const answers = [...values.values()].reduce((sum, { length }) => sum + length, 0);
+  let answers = 0;
+  for (const count of values.counts) answers += count;
   if (rows === 0) return { rows, answers, value: null, low: null, high: null };
   const value = toMean(means);
   if (kind === 'rate') {

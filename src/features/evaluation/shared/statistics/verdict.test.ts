@@ -2,19 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { toMcNemarP } from '../pairedTest.ts';
 import { toPassRate } from '../passRate.ts';
 import { toRowsGap } from '../passRateDifference.ts';
-import { toSlices, toVerdict, type JudgedAnswer, type Measure } from './verdict.ts';
+import type { MeasureKind } from './estimate.ts';
+import { toRowValues } from './rowValues.fixture.ts';
+import { toTableResult } from './verdict.ts';
 
-const PASS: Measure = { id: 'pass', kind: 'rate' };
-const MS: Measure = { id: 'ms', kind: 'mean' };
+type Rows = Parameters<typeof toRowValues>[0];
 
 /** One line a row, one value an answer. */
-const toAnswers = (model: string, measure: string, rows: readonly (readonly (number | null)[])[]): JudgedAnswer[] =>
-  rows.flatMap((values, row) => values.map((value) => ({ row, model, values: { [measure]: value } })));
-
-const toResult = (own: readonly JudgedAnswer[], measure: Measure, base: readonly JudgedAnswer[] = []) =>
-  toVerdict({ answers: [...base, ...own], measures: [measure], baseline: base[0]?.model ?? null }).at(-1)!.measures[
-    measure.id
-  ]!;
+const toResult = (own: Rows, kind: MeasureKind, base?: Rows) =>
+  toTableResult(
+    [{ kind, models: [...(base ? [toRowValues(base)] : []), toRowValues(own)] }],
+    base ? 0 : null,
+  ).lines[0]!.at(-1)!;
 
 const OWN = [
   [1, 1, 1, 1],
@@ -37,7 +36,7 @@ describe('an estimate', () => {
   it('of one answer a row has the interval of a pass rate', () => {
     const rows = [1, 1, 1, 0, 0, 1, 1].map((value) => [value]);
     const { low, high } = toPassRate(5, 7);
-    const { value, ...result } = toResult(toAnswers('a', 'pass', rows), PASS);
+    const { value, ...result } = toResult(rows, 'rate').estimate;
     expect(value).toBeCloseTo(5 / 7, 12);
     expect(result.low).toBeCloseTo(low, 12);
     expect(result.high).toBeCloseTo(high, 12);
@@ -46,7 +45,7 @@ describe('an estimate', () => {
   // statsmodels 0.15.0: the error of OLS on a constant with clusters is 0.1666667, which 9.75 independent answers have; then
   // proportion_confint(0.5833333 * 9.75, 9.75, method='wilson').
   it('of repeated answers has the interval of as many independent ones as their rows are worth', () => {
-    const { low, high, rows, answers } = toResult(toAnswers('a', 'pass', OWN), PASS);
+    const { low, high, rows, answers } = toResult(OWN, 'rate').estimate;
     expect([rows, answers]).toEqual([6, 24]);
     expect(low).toBeCloseTo(0.2966235518113472, 12);
     expect(high).toBeCloseTo(0.822936829560357, 12);
@@ -54,7 +53,7 @@ describe('an estimate', () => {
 
   it('of rows that all pass is no surer for their repeats', () => {
     const all = Array.from({ length: 5 }, () => [1, 1, 1, 1]);
-    expect(toResult(toAnswers('a', 'pass', all), PASS).low).toBeCloseTo(toPassRate(5, 5).low, 12);
+    expect(toResult(all, 'rate').estimate.low).toBeCloseTo(toPassRate(5, 5).low, 12);
   });
 
   // statsmodels 0.15.0: OLS on a constant, cov_type='cluster', use_t=True.
@@ -66,31 +65,29 @@ describe('an estimate', () => {
       [5.5, 4.1],
       [2.2, 2.4],
     ];
-    const { value, low, high } = toResult(toAnswers('a', 'ms', rows), MS);
+    const { value, low, high } = toResult(rows, 'mean').estimate;
     expect(value).toBeCloseTo(2.83, 12);
     expect(low).toBeCloseTo(1.2818984259568875, 9);
     expect(high).toBeCloseTo(4.378101574043112, 9);
   });
 
-  it('leaves out values that are not known, and counts them', () =>
-    expect(toResult(toAnswers('a', 'ms', [[3, null], [null]]), MS)).toEqual({
+  it('leaves out values that are not known', () =>
+    expect(toResult([[3, null], [null]], 'mean').estimate).toEqual({
       rows: 1,
       answers: 1,
-      missing: 2,
       value: 3,
       low: null,
       high: null,
-      comparison: null,
     }));
 
   it('of no value is not known', () =>
-    expect(toResult(toAnswers('a', 'pass', [[null]]), PASS)).toMatchObject({ rows: 0, value: null, low: null }));
+    expect(toResult([[null]], 'rate').estimate).toMatchObject({ rows: 0, value: null, low: null }));
 });
 
 describe('a comparison with the baseline', () => {
   it('of one answer a row is McNemar’s test with the interval of the pairs', () => {
     const [own, base] = ['1111111100011111', '1100010000011101'].map((text) => [...text].map((each) => [Number(each)]));
-    const { comparison } = toResult(toAnswers('a', 'pass', own!), PASS, toAnswers('b', 'pass', base!));
+    const { comparison } = toResult(own!, 'rate', base!);
     const gap = toRowsGap(
       { share: 13 / 16, right: '1111111100011111' },
       { share: 7 / 16, right: '1100010000011101' },
@@ -110,7 +107,7 @@ describe('a comparison with the baseline', () => {
       0.10546875,
     ],
   ])('of repeated answers is the exact test of signs of the rows', (own, base, p) => {
-    const { comparison } = toResult(toAnswers('a', 'pass', own), PASS, toAnswers('b', 'pass', base));
+    const { comparison } = toResult(own, 'rate', base);
     expect(comparison!.p).toBeCloseTo(p, 12);
     expect(comparison!.low).toBeLessThan(comparison!.difference);
     expect(comparison!.high).toBeGreaterThan(comparison!.difference);
@@ -122,55 +119,44 @@ describe('a comparison with the baseline', () => {
       [812, 905, 733, 1210, 640, 880, 990, 1405],
       [790, 870, 760, 1100, 600, 850, 1010, 1300],
     ].map((values) => values.map((value) => [value]));
-    const { comparison } = toResult(toAnswers('a', 'ms', own!), MS, toAnswers('b', 'ms', base!));
+    const { comparison } = toResult(own!, 'mean', base!);
     expect(comparison!.p).toBeCloseTo(0.07598131592676349, 10);
     expect(comparison!.low).toBeCloseTo(-5.027291007246674, 8);
     expect(comparison!.high).toBeCloseTo(78.77729100724667, 8);
   });
 
-  it('counts only rows with values of both', () => {
-    const base = toAnswers('b', 'pass', [[1], [null], [0]]);
-    const { comparison } = toResult(toAnswers('a', 'pass', [[1], [1], [null]]), PASS, base);
-    expect(comparison).toMatchObject({ rows: 1, difference: 0, p: 1 });
-  });
+  it('counts only rows with values of both', () =>
+    expect(toResult([[1], [1], [null]], 'rate', [[1], [null], [0]]).comparison).toMatchObject({
+      rows: 1,
+      difference: 0,
+      p: 1,
+    }));
 
   it('is none where no row has values of both', () =>
-    expect(
-      toResult(toAnswers('a', 'pass', [[null], [1]]), PASS, toAnswers('b', 'pass', [[1], [null]])).comparison,
-    ).toBeNull());
+    expect(toResult([[null], [1]], 'rate', [[1], [null]]).comparison).toBeNull());
 
-  it('of equal differences goes by their number', () => {
-    const base = toAnswers('b', 'ms', [[1], [2], [3]]);
-    expect(toResult(toAnswers('a', 'ms', [[2], [3], [4]]), MS, base).comparison!.p).toBe(0.25);
+  it('of equal differences goes by their number', () =>
+    expect(toResult([[2], [3], [4]], 'mean', [[1], [2], [3]]).comparison!.p).toBe(0.25));
+});
+
+it('corrects p values for all comparisons of a table, and says what is better then', () => {
+  const toLine = (...models: readonly string[]) => ({
+    kind: 'rate' as const,
+    models: models.map((text) => toRowValues([...text].map((each) => [Number(each)]))),
   });
-});
-
-const toRow = (text: string) => [...text].map((each) => [Number(each)]);
-const THREE = [
-  ...toAnswers('base', 'pass', toRow('0000000000')),
-  ...toAnswers('good', 'pass', toRow('1111111100')),
-  ...toAnswers('same', 'pass', toRow('1000000000')),
-];
-
-it('corrects p values for their number', () => {
-  const verdict = toVerdict({ answers: THREE, measures: [PASS], baseline: 'base' });
-  expect(verdict.map(({ model }) => model)).toEqual(['base', 'good', 'same']);
-  const comparisons = verdict.map(({ measures }) => measures['pass']!.comparison);
-  expect(comparisons[0]).toBeNull();
-  expect(comparisons.map((each) => each?.p ?? -1)).toEqual([-1, expect.closeTo(0.0078125, 12), 1]);
-  expect(comparisons.map((each) => each?.adjustedP ?? -1)).toEqual([-1, expect.closeTo(0.015625, 12), 1]);
-});
-
-it('gives the result of each slice, the largest first, corrected for all of them', () => {
-  const slices = toSlices({ answers: THREE, measures: [PASS], baseline: 'base' }, ({ row }) =>
-    Number(row) < 8 ? ['early', 'all'] : ['late', 'all'],
-  );
-  expect(slices.map(({ key, rows }) => [key, rows])).toEqual([
-    ['all', 10],
-    ['early', 8],
-    ['late', 2],
-  ]);
-  const early = slices[1]!.models.find(({ model }) => model === 'good')!.measures['pass']!;
-  expect(early).toMatchObject({ value: 1, rows: 8 });
-  expect(early.comparison!.adjustedP).toBeCloseTo(6 * 0.0078125, 12);
+  const all = toLine('0000000000', '1111111100', '1000000000');
+  const toFound = (lines: readonly (typeof all)[]) => {
+    const { lines: results, comparisons } = toTableResult(lines, 0);
+    return { comparisons, found: results[0]!.map(({ comparison: own }) => own && [own.p, own.adjustedP, own.side]) };
+  };
+  expect(toFound([all])).toEqual({
+    comparisons: 2,
+    found: [null, [expect.closeTo(0.0078125, 12), expect.closeTo(0.015625, 12), 'better'], [1, 1, 'undecided']],
+  });
+  // Seven times 0.0078125 is more than 0.05.
+  const same = toLine('0', '0');
+  expect(toFound([all, same, same, same, same, same])).toMatchObject({
+    comparisons: 7,
+    found: [null, [expect.closeTo(0.0078125, 12), expect.closeTo(0.0546875, 12), 'undecided'], [1, 1, 'undecided']],
+  });
 });

@@ -13,6 +13,7 @@ import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import {
   ALL_ROWS,
+  isChangeKind,
   PAGE_ROWS,
   parseAnswerFilter,
   toAnswerFilterText,
@@ -30,6 +31,7 @@ import { useModelNames } from './modelNames.ts';
 
 const KINDS: readonly { readonly value: RowKind; readonly label: string }[] = [
   { value: 'all', label: 'All rows' },
+  { value: 'changed', label: 'Worse, then better than the baseline' },
   { value: 'regressed', label: 'Worse than the baseline' },
   { value: 'improved', label: 'Better than the baseline' },
   { value: 'fail', label: 'Failed' },
@@ -50,14 +52,14 @@ interface FiltersProps {
 
 function Filters({ filter, evaluation, run }: FiltersProps) {
   const nameOf = useModelNames();
-  const isChange = filter.kind === 'regressed' || filter.kind === 'improved';
+  const isChange = isChangeKind(filter.kind);
   const models = run.models.filter(({ model }) => !isChange || model !== run.baseline);
   const tags = Object.entries(evaluation.tags).flatMap(([tag, values]) =>
     values.map((value) => ({ value: JSON.stringify([tag, value]), label: `${tag}: ${value}` })),
   );
   const onKind = (value: string) => {
     const kind = KINDS.find((each) => each.value === value)?.value ?? 'all';
-    const needsModel = (kind === 'regressed' || kind === 'improved') && (filter.model ?? run.baseline) === run.baseline;
+    const needsModel = isChangeKind(kind) && (filter.model ?? run.baseline) === run.baseline;
     const other = run.models.find(({ model }) => model !== run.baseline)?.model ?? null;
     changeFilter(filter, { kind, ...(kind === 'all' ? { model: null } : needsModel && { model: other }) });
   };

@@ -50,7 +50,7 @@ export function TagTable({ scores, onRows }: TagTableProps) {
             </th>
             {scores.models.map((model) => (
               <td key={model.model} className="py-1.5 pr-4">
-                <VerdictCell scored={find(model, value)} />
+                <VerdictCell scored={find(model, value)} comparisons={scores.comparisons.tags} />
               </td>
             ))}
           </tr>

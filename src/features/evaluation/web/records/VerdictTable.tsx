@@ -4,13 +4,15 @@ import { Card } from '#ui/kit/Card.tsx';
 import { formatCount, formatDuration } from '#ui/kit/format.ts';
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { findFront } from './modelCosts.ts';
-import { toScorerName, toVerdictSentence } from './recordWords.ts';
+import { toScorerNames } from '#features/evaluation/shared/checkNames.ts';
+import { toVerdictSentence } from './recordWords.ts';
 import { VerdictCell } from './VerdictCell.tsx';
 import { ModelName } from './ModelName.tsx';
 import { useModelNames } from './modelNames.ts';
 
 interface VerdictTableProps {
-  evaluation: Evaluation;
+  /** As it was asked and judged. */
+  evaluation: Pick<Evaluation, 'checks'>;
   run: EvaluationRun;
   scores: Scores;
   onChanges: (model: string, change: 'regressed' | 'improved') => void;
@@ -31,13 +33,7 @@ export function VerdictTable({ evaluation, run, scores, onChanges }: VerdictTabl
       <SimpleTable
         caption="Pass rates by model"
         className="px-3 pb-2"
-        heads={[
-          'Model',
-          'Passed',
-          ...shown.map((scorer) => toScorerName(evaluation.checks, scorer)),
-          'Time per answer',
-          'Tokens',
-        ]}
+        heads={['Model', 'Passed', ...shown.map(toScorerNames(evaluation.checks)), 'Time per answer', 'Tokens']}
       >
         {scores.models.map((scored) => {
           const asked = run.models.find(({ model }) => model === scored.model);
@@ -53,11 +49,18 @@ export function VerdictTable({ evaluation, run, scores, onChanges }: VerdictTabl
                 )}
               </th>
               <td className="py-1.5 pr-4">
-                <VerdictCell scored={scored} onChanges={(change) => onChanges(scored.model, change)} />
+                <VerdictCell
+                  scored={scored}
+                  comparisons={scores.comparisons.models}
+                  onChanges={(change) => onChanges(scored.model, change)}
+                />
               </td>
               {shown.map((id) => (
                 <td key={id} className="py-1.5 pr-4">
-                  <VerdictCell scored={scored.by_check.find(({ scorer }) => scorer === id)} />
+                  <VerdictCell
+                    scored={scored.by_check.find(({ scorer }) => scorer === id)}
+                    comparisons={scores.comparisons.checks}
+                  />
                 </td>
               ))}
               <td className="py-1.5 pr-4 whitespace-nowrap tabular-nums">

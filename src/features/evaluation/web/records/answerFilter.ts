@@ -1,7 +1,16 @@
 // Which rows of a run are shown, as one text of the address. Pure.
 import type { AnswersQuery } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 
-export type RowKind = 'all' | 'regressed' | 'improved' | 'fail' | 'pass' | 'not_checked' | 'error' | 'differ';
+export type RowKind =
+  | 'all'
+  | 'changed'
+  | 'regressed'
+  | 'improved'
+  | 'fail'
+  | 'pass'
+  | 'not_checked'
+  | 'error'
+  | 'differ';
 
 export interface AnswerFilter {
   readonly kind: RowKind;
@@ -15,9 +24,23 @@ export interface AnswerFilter {
   readonly page: number;
 }
 
-const KINDS: readonly RowKind[] = ['all', 'regressed', 'improved', 'fail', 'pass', 'not_checked', 'error', 'differ'];
+const KINDS: readonly RowKind[] = [
+  'all',
+  'changed',
+  'regressed',
+  'improved',
+  'fail',
+  'pass',
+  'not_checked',
+  'error',
+  'differ',
+];
 export const ALL_ROWS: AnswerFilter = { kind: 'all', model: null, tag: null, value: null, search: '', page: 0 };
 export const PAGE_ROWS = 50;
+
+/** Whether it compares a model with the baseline. */
+export const isChangeKind = (kind: RowKind): boolean =>
+  kind === 'changed' || kind === 'regressed' || kind === 'improved';
 
 /** Damaged parts count as absent. */
 export function parseAnswerFilter(text: string | null): AnswerFilter {
@@ -50,11 +73,12 @@ export function toAnswerFilterText({ kind, model, tag, value, search, page }: An
 }
 
 export function toAnswersQuery({ kind, model, tag, value, search, page }: AnswerFilter): AnswersQuery {
+  const isChange = isChangeKind(kind);
   return {
     offset: String(page * PAGE_ROWS),
     limit: String(PAGE_ROWS),
     ...(model !== null && { model }),
-    ...(kind === 'regressed' || kind === 'improved' ? { change: kind } : kind === 'all' ? {} : { outcome: kind }),
+    ...(isChange ? { change: kind } : kind === 'all' ? {} : { outcome: kind }),
     ...(tag !== null && value !== null && { tag, value }),
     ...(search !== '' && { search }),
   } as unknown as AnswersQuery;

@@ -1,15 +1,26 @@
 import { expect, it } from 'vitest';
 import { findFront } from './modelCosts.ts';
-import { toAgreementText, toDifferenceText, toProgressText, toVerdictSentence } from './recordWords.ts';
+import {
+  toAgreementText,
+  toDifferenceText,
+  toProgressText,
+  toScoreDifferenceText,
+  toVerdictSentence,
+} from './recordWords.ts';
 import { toFrozenSettings } from './frozenSettings.ts';
 
-const DIFFERENCE = { value: 3.3, low: 0.4, high: 6.2, p: 0.021, improved: 12, regressed: 3, rows: 465 };
+const DIFFERENCE = { value: 3.3, low: 0.4, high: 6.2, adjusted_p: 0.021, verdict: 'better', rows: 465 } as const;
 
 it('says how a model differs from the baseline, on which rows, and whether the rows can tell', () => {
-  expect(toDifferenceText(DIFFERENCE)).toBe('+3.3 points (+0.4 to +6.2), p 0.021, same 465 rows');
-  expect(toVerdictSentence('b', 'a', DIFFERENCE)).toBe('b is better than a.');
-  expect(toVerdictSentence('b', 'a', { ...DIFFERENCE, low: -6, high: -1 })).toBe('b is worse than a.');
-  expect(toVerdictSentence('b', 'a', { ...DIFFERENCE, low: -1 })).toBe('These rows can’t tell b from a.');
+  expect(toDifferenceText(DIFFERENCE, 1)).toBe('better: +3.3 points (+0.4 to +6.2), p 0.021, same 465 rows');
+  expect(toDifferenceText({ ...DIFFERENCE, adjusted_p: 0.063, verdict: 'undecided' }, 3)).toBe(
+    'can’t tell yet: +3.3 points (+0.4 to +6.2), p 0.063 corrected for 3 comparisons, same 465 rows',
+  );
+  expect(
+    toScoreDifferenceText({ ...DIFFERENCE, p: null, value: -0.031, low: null, high: null, verdict: 'worse' }, 1),
+  ).toBe('worse: −0.03, p 0.021, same 465 rows');
+  expect(toVerdictSentence('b', 'a', { verdict: 'worse' })).toBe('b is worse than a.');
+  expect(toVerdictSentence('b', 'a', { verdict: 'undecided' })).toBe('These rows can’t tell b from a yet.');
 });
 
 it('says how far a run is, why it waits, and how long it takes', () => {

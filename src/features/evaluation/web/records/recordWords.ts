@@ -1,24 +1,10 @@
 // What the pages of evaluations say. Pure.
 import { formatShare, toPercent } from '#core/contract/numberNotation.ts';
-import { CHECK_NAMES } from '#features/evaluation/shared/checkSet.ts';
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
-import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
-import { PEOPLE } from '#features/evaluation/shared/contract/evaluationLimits.ts';
-import type { EvaluationRun, Rate, RunStatus } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import type { EvaluationRun, Rate, RunStatus, Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Evaluation, RowSource } from '#features/evaluation/shared/contract/evaluations.ts';
 import { toPText } from '#features/evaluation/shared/pairedTest.ts';
 import { formatCount, formatCounted, formatDuration } from '#ui/kit/format.ts';
-
-const OTHERS = { judge: 'judge', http: 'own evaluator' } as const;
-
-export const toCheckName = ({ name, kind }: Pick<EvaluationCheck, 'kind' | 'name'>): string =>
-  name ?? (kind === 'judge' || kind === 'http' ? OTHERS[kind] : CHECK_NAMES[kind]);
-
-/** What a scorer is called: a check, or people. */
-export function toScorerName(checks: readonly EvaluationCheck[], scorer: string): string {
-  const check = checks.find(({ id }) => id === scorer);
-  return check ? toCheckName(check) : scorer === PEOPLE ? 'People' : scorer;
-}
 
 const SOURCES: Readonly<Record<RowSource['kind'], string>> = {
   rows: 'own rows',
@@ -66,39 +52,54 @@ export function toProgressText(
   return parts.join(' · ');
 }
 
-interface Difference {
-  /** In points, as its bounds. */
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-  readonly p: number | null;
-  readonly improved: number;
-  readonly regressed: number;
-  readonly rows: number;
+type Difference = NonNullable<Scores['models'][number]['difference']>;
+type ScoreDifference = NonNullable<NonNullable<Scores['models'][number]['by_check'][number]['score']>['difference']>;
+
+const signed = (value: number, digits: number): string =>
+  `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(digits)}`;
+const toPoints = (value: number): string => signed(value, 1);
+
+const VERDICTS: Readonly<Record<Difference['verdict'], string>> = {
+  better: 'better',
+  worse: 'worse',
+  undecided: 'can’t tell yet',
+};
+
+/** "p 0.06 corrected for 3 comparisons"; of one comparison nothing is corrected. */
+const toTestText = (adjusted: number | null, comparisons: number): readonly string[] =>
+  adjusted === null
+    ? []
+    : [comparisons > 1 ? `${toPText(adjusted)} corrected for ${comparisons} comparisons` : toPText(adjusted)];
+
+/** "better: +3.3 points (+0.4 to +6.2), p 0.02 corrected for 3 comparisons, same 465 rows". */
+export function toDifferenceText(
+  { value, low, high, adjusted_p: p, rows, verdict }: Omit<Difference, 'improved' | 'regressed' | 'p'>,
+  comparisons: number,
+): string {
+  return [
+    `${VERDICTS[verdict]}: ${toPoints(value)} points (${toPoints(low)} to ${toPoints(high)})`,
+    ...toTestText(p, comparisons),
+    `same ${formatCounted(rows, 'row')}`,
+  ].join(', ');
 }
 
-const toPoints = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(1)}`;
-
-/** Whether zero lies outside the interval, and on which side. */
-export const toSide = ({ low, high }: Pick<Difference, 'low' | 'high'>): 'better' | 'worse' | 'open' =>
-  low > 0 ? 'better' : high < 0 ? 'worse' : 'open';
-
-/** "+3.3 points (+0.4 to +6.2), p = 0.02, same 465 rows". */
-export function toDifferenceText({ value, low, high, p, rows }: Difference): string {
-  const test = p === null ? [] : [toPText(p)];
+/** "better: +0.03 (+0.01 to +0.05), p 0.02, same 465 rows". */
+export function toScoreDifferenceText(
+  { value, low, high, adjusted_p: p, rows, verdict }: ScoreDifference,
+  comparisons: number,
+): string {
+  const bounds = low === null || high === null ? '' : ` (${signed(low, 2)} to ${signed(high, 2)})`;
   return [
-    `${toPoints(value)} points (${toPoints(low)} to ${toPoints(high)})`,
-    ...test,
+    `${VERDICTS[verdict]}: ${signed(value, 2)}${bounds}`,
+    ...toTestText(p, comparisons),
     `same ${formatCounted(rows, 'row')}`,
   ].join(', ');
 }
 
 /** One sentence on a model beside the baseline. */
-export function toVerdictSentence(model: string, baseline: string, difference: Difference): string {
-  const side = toSide(difference);
-  if (side === 'better') return `${model} is better than ${baseline}.`;
-  if (side === 'worse') return `${model} is worse than ${baseline}.`;
-  return `These rows can’t tell ${model} from ${baseline}.`;
+export function toVerdictSentence(model: string, baseline: string, { verdict }: Pick<Difference, 'verdict'>): string {
+  if (verdict === 'undecided') return `These rows can’t tell ${model} from ${baseline} yet.`;
+  return `${model} is ${verdict} than ${baseline}.`;
 }
 
 interface Agreement {
