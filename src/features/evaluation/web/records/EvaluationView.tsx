@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import type { EvaluationRun, Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
@@ -11,7 +11,7 @@ import { AnswersCard } from './AnswersCard.tsx';
 import { EvaluationHead } from './EvaluationHead.tsx';
 import { JudgeView } from './judging/JudgeView.tsx';
 import { PeopleCard } from './judging/PeopleCard.tsx';
-import { evaluationRunsQuery, scoresQuery } from './recordQueries.ts';
+import { evaluationRunsQuery, evaluationVersionQuery, scoresQuery } from './recordQueries.ts';
 import { TagTable } from './TagTable.tsx';
 import { VerdictTable } from './VerdictTable.tsx';
 
@@ -30,6 +30,16 @@ const hasVerdict = ({ models }: Scores): boolean =>
     [{ rate }, ...checks].some(({ rate: { total, not_checked: open } }) => total + open > 0),
   );
 
+/** The evaluation as a run has asked and judged it. Until an older version is there, as it is now. */
+function useAskedEvaluation(evaluation: Evaluation, run: EvaluationRun | null): Evaluation {
+  const { id, version } = evaluation;
+  const readAt = (wanted: number) => ({ ...evaluationVersionQuery(id, wanted), enabled: wanted !== version });
+  const { data: asked = evaluation } = useQuery(readAt(run?.version ?? version));
+  const { data: judged = evaluation } = useQuery(readAt(run?.checks_version ?? version));
+  const { prompt, system, tags } = asked;
+  return { ...evaluation, prompt, system, tags, checks: judged.checks };
+}
+
 interface EvaluationViewProps {
   evaluation: Evaluation;
 }
@@ -44,6 +54,7 @@ export function EvaluationView({ evaluation }: EvaluationViewProps) {
     enabled: run !== null,
     placeholderData: (last) => last,
   });
+  const asked = useAskedEvaluation(evaluation, run);
   const [judgedId, setJudgedId] = useState<string | null>(null);
   const showRows = (patch: Partial<typeof ALL_ROWS>) =>
     updateUrl({ answers: toAnswerFilterText({ ...ALL_ROWS, ...patch }) });
@@ -76,7 +87,7 @@ export function EvaluationView({ evaluation }: EvaluationViewProps) {
           {scores && hasVerdict(scores) && (
             <>
               <VerdictTable
-                evaluation={evaluation}
+                evaluation={asked}
                 run={run}
                 scores={scores}
                 onChanges={(model, kind) => showRows({ model, kind })}
@@ -85,7 +96,7 @@ export function EvaluationView({ evaluation }: EvaluationViewProps) {
             </>
           )}
           <PeopleCard evaluation={evaluation} run={run} />
-          <AnswersCard key={run.id} evaluation={evaluation} run={run} />
+          <AnswersCard key={run.id} evaluation={asked} run={run} />
         </>
       )}
     </div>

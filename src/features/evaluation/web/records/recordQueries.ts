@@ -39,6 +39,16 @@ export const evaluationRunsQuery = (id: string) =>
     refetchInterval: (query) => toInterval(query, (runs) => runs.some(({ status }) => isGoingOn(status))),
   });
 
+/** An earlier version of an evaluation, which stays as it is. */
+export const evaluationVersionQuery = (id: string, version: number) =>
+  queryOptions({
+    ...POLLED,
+    queryKey: ['evaluation', id, 'version', version],
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/evaluations/{evaluationId}', [id], 'id', { query: { version: String(version) }, signal }),
+    staleTime: Infinity,
+  });
+
 type RunState = Pick<EvaluationRun, 'id' | 'status' | 'judged' | 'done' | 'failed' | 'ended_at' | 'checks_version'>;
 
 const toStateKey = ({ status, judged, done, failed, ended_at: ended, checks_version: checks }: RunState) =>
