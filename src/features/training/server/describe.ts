@@ -89,8 +89,8 @@ export async function readPlaces({
     const refusal = known.get(key) ?? null;
     let reason = training.reason;
     const wait = refusal !== null && isShared ? 'It waits for a worker that takes it.' : refusal;
-    if (wait !== null) reason = training.reason === LOST ? `${LOST} ${wait}` : wait;
-    else if (isPaused(queued)) reason = training.reason;
+    if (isPaused(queued)) reason = training.reason;
+    else if (wait !== null) reason = training.reason === LOST ? `${LOST} ${wait}` : wait;
     else if (run.status === 'pending') reason = 'It waits for the run that it goes on from.';
     else reason = toWait({ ahead, running, isShared }) ?? training.reason;
     if (refusal === null && !isPaused(queued)) ahead += 1;

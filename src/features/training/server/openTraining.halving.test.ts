@@ -1,12 +1,14 @@
 // Successive halving of a job's runs, with real processes and the real database.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { jobSchema } from '#core/contract/job.ts';
+import { toPauseStep } from '#trainer/protocol/trainerProtocol.ts';
 import { progressSchema } from '#features/training/shared/trainingRecords.ts';
 import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
 import type { OpenedStudio } from '#app/server/openStudio.ts';
 import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
 import { toRequestAgain } from './newJob.ts';
 import type { Trainer } from './trainer.ts';
+import { takeRun } from './fakeWorker.fixture.ts';
 import { openTestTraining, RUN, toTestTrainer, type TestTraining } from './testTraining.fixture.ts';
 
 let folders: TestFolders;
@@ -39,6 +41,30 @@ async function openWith(trainer: Trainer): Promise<TestTraining> {
   return test;
 }
 
+/** A studio whose runs are trained by workers alone. */
+async function openForWorkers(): Promise<TestTraining> {
+  const test = await openTestTraining({ dataDir, studio, trainer: null });
+  open.push(test);
+  return test;
+}
+
+/** A worker trains the next run to its pause or its end, as the test trainer would. false: none waits. */
+async function trainNext({ training }: TestTraining): Promise<boolean> {
+  const worker = await takeRun(training.workers, { is_built_in: true });
+  if (worker === null) return false;
+  const { learning_rate: rate, pause_at: pause, resume } = worker.lease.job;
+  if (rate > 1 && !resume) await worker.end(1);
+  else if (pause === undefined) await worker.succeed();
+  else {
+    await worker.trainTo(toPauseStep(pause, 40), rate);
+    await worker.end(75);
+  }
+  return true;
+}
+async function trainAll(test: TestTraining): Promise<void> {
+  while (await trainNext(test));
+}
+
 /** The job once it has ended. */
 async function endOf({ training, studio: { findJob } }: TestTraining, jobId: string) {
   for (;;) {
@@ -53,8 +79,10 @@ async function endOf({ training, studio: { findJob } }: TestTraining, jobId: str
 
 describe('a job that stops poor candidates early', () => {
   it('trains four to a quarter, two to a half and one to its end, and says what that saved', async () => {
-    const test = await openWith(toPausing());
+    const test = await openForWorkers();
+    await trainNext(test);
     const jobId = await test.create(rates(0.4, 0.2, 0.3, 0.1), undefined, { halving: { eta: 2 } });
+    await trainAll(test);
     const job = await endOf(test, jobId);
     expect(jobSchema.safeParse(job).error).toBeUndefined();
     expect(job.status).toBe('completed');
@@ -72,29 +100,34 @@ describe('a job that stops poor candidates early', () => {
     expect(job.experiments[1]?.reason).toContain('at step 20: place 2 of 2');
     expect(job.halving).toMatchObject({ eta: 2, min_share: 0.25, stopped_early: 3 });
     expect(job.halving!.seconds_saved).toBeGreaterThan(0);
-    const early = await test.training.findProgress(job.experiments[0]!.id, -1);
-    expect(progressSchema.safeParse(early).error).toBeUndefined();
-    expect(early).toMatchObject({ status_cause: 'stopped_early', step: 10, actions: ['resume'] });
-    expect(early?.checkpoints.at(-1)?.model_id).toMatch(/-step-10$/);
     expect(await toRequestAgain(studio.database.orm, jobId)).toMatchObject({
       studio: { halving: { eta: 2, min_share: 0.25 } },
     });
+  });
+
+  it('keeps what a trainer saved at its pause, and trains a stopped run on when a person wants', async () => {
+    const test = await openWith(toPausing());
+    const jobId = await test.create(rates(0.2, 0.1), undefined, { halving: { eta: 2 } });
+    const [{ id = '' } = {}, best] = (await endOf(test, jobId)).experiments;
+    expect(best?.status).toBe('succeeded');
+    const early = await test.training.findProgress(id, -1);
+    expect(progressSchema.safeParse(early).error).toBeUndefined();
+    expect(early).toMatchObject({ status_cause: 'stopped_early', step: 20, actions: ['resume'] });
+    expect(early?.checkpoints.at(-1)?.model_id).toMatch(/-step-20$/);
     // What a person wants counts, whatever the others came to.
-    await test.training.resumeRun(job.experiments[0]!.id);
-    expect(await test.until(job.experiments[0]!.id, ({ status }) => status === 'succeeded')).toMatchObject({
-      step: 40,
-    });
+    await test.training.resumeRun(id);
+    expect(await test.until(id, ({ status }) => status === 'succeeded')).toMatchObject({ step: 40 });
   });
 
   it('counts what failed as last and seeds by their mean, also when another service goes on in between', async () => {
-    const first = await openWith(toPausing(20));
+    const first = await openForWorkers();
     const runs = [...rates(5, 0.4), { ...rates(0.1)[0], seed: 1 }, { ...rates(0.1)[0], seed: 2 }];
+    await trainNext(first);
     const jobId = await first.create(runs, undefined, HALVING);
-    const [, one = '', best = ''] = await first.runsOf(jobId);
-    await first.until(one, ({ status }) => status === 'pending');
-    await first.until(best, ({ step }) => step > 3);
+    for (let left = 2; left > 0; left -= 1) await trainNext(first);
     await first.close();
-    const second = await openWith(toPausing());
+    const second = await openForWorkers();
+    await trainAll(second);
     const job = await endOf(second, jobId);
     expect(job.experiments.map(({ status, steps }) => [status, steps])).toEqual([
       ['failed', undefined],
@@ -106,23 +139,26 @@ describe('a job that stops poor candidates early', () => {
   });
 
   it('goes on without a run that a person cancels, also one that is paused, and ends as a whole', async () => {
-    const test = await openWith(toPausing(20));
+    const test = await openForWorkers();
+    await trainNext(test);
     const jobId = await test.create(rates(0.1, 0.3, 0.2), undefined, HALVING);
     const [best = ''] = await test.runsOf(jobId);
-    const paused = await test.until(best, ({ status }) => status === 'pending');
-    expect(paused).toMatchObject({
+    await trainNext(test);
+    expect(await test.training.findProgress(best, -1)).toMatchObject({
+      status: 'pending',
       reason: 'Paused until all candidates of its job have come as far.',
       actions: ['cancel'],
     });
     await test.training.endRun(best, 'cancel');
     expect(await test.training.findProgress(best, -1)).toMatchObject({ status: 'stopped', actions: [] });
+    await trainAll(test);
     expect((await endOf(test, jobId)).experiments.map(({ status }) => status)).toEqual([
       'stopped',
       'stopped',
       'succeeded',
     ]);
     const other = await test.create(rates(0.1, 0.3, 0.2), undefined, HALVING);
-    await test.until((await test.runsOf(other))[0] ?? '', ({ status }) => status === 'pending');
+    await trainNext(test);
     await test.training.cancelJob(other);
     expect((await endOf(test, other)).status).toBe('stopped');
   });

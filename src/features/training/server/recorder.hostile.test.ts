@@ -1,4 +1,4 @@
-// 20,000 lines of any kind, from the worker's request through the real recorder into the real database: each run ends, what is
+// 5,000 lines of any kind, from the worker's request through the real recorder into the real database: each run ends, what is
 // stored of it can be read, and the next run starts.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -9,10 +9,10 @@ import { MAX_LINES, sentLinesSchema } from '#features/training/shared/worker.ts'
 import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
 import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
 
-const LINES = 20_000;
+const LINES = 5_000;
 /** Of one run. One that diverges ends earlier, so that more runs are needed than these make. */
-const LINES_OF_RUN = 1_000;
-const RUNS = 60;
+const LINES_OF_RUN = 500;
+const RUNS = 40;
 
 let folders: TestFolders;
 let test: TestTraining;

@@ -7,6 +7,7 @@ import { openChatTemplate } from '#engine/chatTemplate.ts';
 import type { Engine } from '#engine/engine.ts';
 import type { OpenedStudio } from '#app/server/openStudio.ts';
 import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
+import type { LaunchersOptions } from './launchers/openLaunchers.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { openTraining } from './openTraining.ts';
 import type { DescribeModel } from './serveElsewhere.ts';
@@ -68,6 +69,7 @@ export interface TestTrainingOptions {
   readonly now?: () => Date;
   /** One that is open already. */
   readonly studio?: OpenedStudio;
+  readonly launchers?: LaunchersOptions;
 }
 
 /** Loads any model at once. */
@@ -96,6 +98,7 @@ export async function openTestTraining({
   engine = LOADS,
   now = () => new Date(),
   studio: opened,
+  launchers,
 }: TestTrainingOptions): Promise<TestTraining> {
   const studio = opened ?? (await openTestStudio({ dataDir, sample: true }));
   const log: string[] = [];
@@ -110,6 +113,7 @@ export async function openTestTraining({
     now,
     report: (line) => void log.push(line),
     times,
+    ...(launchers && { launchers }),
   });
   const [project] = await studio.listProjects();
   const tree = project && (await studio.findProject(project.id));

@@ -197,6 +197,8 @@ class LaunchPass {
         // Asked again with the next look.
         return launcher.stop(launch).catch((error: unknown) => this.#away(launch, cutText(toReason(error), MAX_TEXT)));
       case 'over':
+        // The studio may have been away since the run ended, and asks for the first time.
+        if (step.note !== null) await launcher.stop(launch).catch(() => undefined);
         return this.#close(launch, step.note);
       case 'failed':
         return this.#fail(launch, step.reason);

@@ -23,3 +23,11 @@ it('a run that its worker lost and left with exit code 0 is placed again, and no
   expect(stepOf({ resumes: 3 })).toMatchObject({ kind: 'failed' });
   expect(stepOf({ run: 'running' })).toEqual({ kind: 'wait' });
 });
+
+it.each([
+  ['memory', /ran out of memory\. Ask for more memory .* Its last checkpoint is kept\.$/],
+  ['cancelled', /was ended by somebody at the cluster\. Ask there, .* Its last checkpoint is kept\.$/],
+] as const)('a run whose job ended for %s has failed for that', (cause, reason) => {
+  const step = stepOf({ status: { kind: 'ended', code: 137, cause, words: null } });
+  expect(step).toEqual({ kind: 'failed', reason: expect.stringMatching(reason) as string });
+});
