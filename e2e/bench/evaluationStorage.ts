@@ -1,6 +1,7 @@
 // Evaluations: what a run of 10,000 rows, 4 models and 3 repeats takes in the embedded database, how quickly answers of a fake
 // model are stored and judged, and how long scores take after a change of a check.
 import { setTimeout as pause } from 'node:timers/promises';
+import { ASK_TIMING } from '#features/evaluation/server/askStage.ts';
 import { changeEvaluation, createEvaluation } from '#features/evaluation/server/evaluations.ts';
 import {
   fillTables,
@@ -40,7 +41,7 @@ export async function measureEvaluationStorage(): Promise<void> {
   try {
     await fillTables(database);
     const room = await openTestEvaluations(database, openFakeEngine(), {
-      timing: { models: 2, places: 16, faultMs: 1 },
+      timing: { ...ASK_TIMING, faultMs: 1 },
     });
     const seconds = async (work: () => Promise<unknown>): Promise<number> => {
       const beganAt = performance.now();

@@ -30,6 +30,7 @@ it('the example judges as the studio asks it', async () => {
     finish_reason: 'stop',
     completion_tokens: 1,
     ms: 1,
+    against: null,
   });
   const orders = [toOrder(0, 'Thank you, I am happy to look.'), toOrder(1, 'No.')];
   const scored = await scorer.score(orders, new AbortController().signal);

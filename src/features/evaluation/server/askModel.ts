@@ -26,6 +26,17 @@ export type Asked =
   /** The model can't answer anybody now. `waitMs` null: nobody said for how long. */
   | { readonly kind: 'postponed'; readonly message: string; readonly waitMs: number | null };
 
+/** A model can't answer anybody, and has not for a while. `waitMs` null: nobody said for how long. */
+export class ModelAway extends Error {
+  override readonly name = 'ModelAway';
+  constructor(
+    message: string,
+    readonly waitMs: number | null,
+  ) {
+    super(message);
+  }
+}
+
 /** Faults of a file: waiting helps nobody. */
 const LASTING: ReadonlySet<string> = new Set([
   'model_file_missing',

@@ -7,7 +7,7 @@ import type { Orm } from '#service/database/database.ts';
 import { toAnswerRequest, toRequestHash } from './answerRequest.ts';
 import type { AnswerWriter } from './answerWriter.ts';
 import { readAnswered, type NewAnswer } from './answers.ts';
-import { askModel, type Asked } from './askModel.ts';
+import { askModel, ModelAway, type Asked } from './askModel.ts';
 import { BLOCK_ROWS, readBlock } from './rowSets.ts';
 import type { RunModel, WholeRun } from './runRecords.ts';
 
@@ -17,9 +17,18 @@ export interface AskTiming {
   readonly places: number;
   /** Before another try after a fault; doubled each time. */
   readonly faultMs: number;
+  /** How long a run holds up the others for a model that can't answer, and how long it is put aside then. */
+  readonly patienceMs: number;
+  readonly asideMs: number;
 }
 
-export const ASK_TIMING: AskTiming = { models: 2, places: 16, faultMs: 1_000 };
+export const ASK_TIMING: AskTiming = {
+  models: 2,
+  places: 16,
+  faultMs: 1_000,
+  patienceMs: 30_000,
+  asideMs: 60_000,
+};
 
 export interface AskDeps {
   readonly orm: Orm;
@@ -81,28 +90,39 @@ class Waits {
   }
 }
 
-/** Resolves to why the model is not asked any more; null: each row was asked. */
+/** Resolves to why the model is not asked any more, for good or for now; null: each row was asked. */
 async function askOne(
   deps: AskDeps,
   whole: WholeRun,
   { place, model }: RunModel,
   waits: Waits,
-): Promise<string | null> {
+): Promise<string | ModelAway | null> {
   const { engine, writer, signal, timing, onAnswer } = deps;
   const jobs = listJobs(deps, whole, place);
   let same = { message: '', count: 0 };
-  const halt: { reason: string | null } = { reason: null };
+  const halt: { reason: string | ModelAway | null } = { reason: null };
   let tries = 0;
+  /** When it began to answer nothing. */
+  let awaySince: number | null = null;
+  // A model that was away before is given up sooner, until it has answered.
+  let patienceMs = whole.run.status === 'waiting' ? timing.patienceMs / 10 : timing.patienceMs;
   /** While the model can't answer, no other request is sent to it. */
   let hold: Promise<void> | null = null;
 
   const sleep = (ms: number): Promise<void> => pause(ms, undefined, { signal }).catch(() => undefined);
 
-  function holdBack({ message, waitMs }: Extract<Asked, { kind: 'postponed' }>): Promise<void> {
+  async function holdBack({ message, waitMs }: Extract<Asked, { kind: 'postponed' }>): Promise<void> {
     if (hold !== null) return hold;
+    if (halt.reason !== null) return undefined;
     waits.set(place, message);
+    awaySince ??= performance.now();
+    const holdMs = toHoldMs(waitMs, tries, Math.random());
+    if (performance.now() + holdMs > awaySince + patienceMs) {
+      halt.reason = new ModelAway(message, waitMs);
+      return undefined;
+    }
     const waiting = async (): Promise<void> => {
-      await sleep(toHoldMs(waitMs, tries, Math.random()));
+      await sleep(holdMs);
       hold = null;
     };
     hold = waiting();
@@ -136,10 +156,12 @@ async function askOne(
       const asked = await askModel(engine, request.value, signal, CALLER);
       if (asked.kind !== 'postponed') {
         tries = 0;
+        awaySince = null;
         waits.set(place, null);
       }
       if (asked.kind === 'answered') {
         same = { message: '', count: 0 };
+        patienceMs = timing.patienceMs;
         onAnswer();
         return writer.add({ ...base, ...asked.answer, error: null });
       }
@@ -171,11 +193,18 @@ async function askOne(
   return halt.reason;
 }
 
-/** Resolves to why models were left before their end; empty: each row was asked. Rejects when `signal` is aborted. */
-export async function askAll(deps: AskDeps, whole: WholeRun): Promise<readonly string[]> {
+export interface AskEnd {
+  /** Why models were left before their end. */
+  readonly reasons: readonly string[];
+  /** Some are to be asked later; null: each row was asked of the others. */
+  readonly away: ModelAway | null;
+}
+
+/** Rejects when `signal` is aborted. */
+export async function askAll(deps: AskDeps, whole: WholeRun): Promise<AskEnd> {
   const waits = new Waits(deps.onWait);
   const left = [...whole.models];
-  const reasons: string[] = [];
+  const reasons: (string | ModelAway)[] = [];
   async function work(): Promise<void> {
     for (let model = left.shift(); model !== undefined; model = left.shift()) {
       waits.asked.add(model.place);
@@ -188,5 +217,8 @@ export async function askAll(deps: AskDeps, whole: WholeRun): Promise<readonly s
   await deps.writer.finish();
   deps.signal.throwIfAborted();
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  return reasons;
+  return {
+    reasons: reasons.filter((reason) => typeof reason === 'string'),
+    away: reasons.find((reason) => reason instanceof ModelAway) ?? null,
+  };
 }

@@ -87,7 +87,8 @@ export async function findUnmeasured(orm: Orm): Promise<Unmeasured | null> {
       where e.status = 'succeeded' and e.model_id is not null and e.deleted_at is null
         and t.ended_at > v.created_at and t.ended_at > now() - interval '1 day'
         and not exists (select 1 from studio.evaluation_runs r where r.evaluation_id = v.id and r.experiment_id = e.id)
-        and not exists (select 1 from studio.evaluation_runs r where r.status in ('queued', 'running', 'waiting'))
+        and not exists (select 1 from studio.evaluation_runs r where r.status in ('queued', 'running', 'waiting')
+          and r.queued_at <= now())
         and not exists (select 1 from studio.experiments o where o.status in ('running', 'deploying'))
       order by t.ended_at, e.id limit 1`,
   );

@@ -42,19 +42,36 @@ export async function judgeBlock(
   const stored = await readAnswersOf(orm, run.id, place, first, first + BLOCK_ROWS);
   const rows = new Map((await readBlock(orm, content.row_set_id, first)).map((row) => [row.position, row]));
   const model = models.find((each) => each.place === place)?.model ?? '';
+  const base = models.find((each) => each.model === run.baseline)?.place ?? place;
+  const given = new Map<string, ScoreOrder['against']>();
+  if (base !== place && scorers.some(({ isPairs }) => isPairs))
+    for (const { position, repeat, error, text, calls } of await readAnswersOf(
+      orm,
+      run.id,
+      base,
+      first,
+      first + BLOCK_ROWS,
+    ))
+      if (error === null) given.set(`${position} ${repeat}`, { model: run.baseline, text, calls: readCalls(calls) });
   const toOrder = (answer: AnswerRecord): ScoreOrder[] => {
     const row = rows.get(answer.position);
     const { repeat, text, reasoning, finish_reason, completion_tokens, ms } = answer;
-    return row === undefined
-      ? []
-      : [{ row, repeat, model, text, reasoning, calls: readCalls(answer.calls), finish_reason, completion_tokens, ms }];
+    if (row === undefined) return [];
+    const calls = readCalls(answer.calls);
+    const other = given.get(`${answer.position} ${repeat}`) ?? null;
+    const isSame = other?.text === text && JSON.stringify(other.calls) === JSON.stringify(calls);
+    const against = isSame ? null : other;
+    return [{ row, repeat, model, text, reasoning, calls, finish_reason, completion_tokens, ms, against }];
   };
   for (const scorer of scorers) {
     const isOpen = ({ error, position, repeat }: AnswerRecord): boolean => {
       const at = (position - first) * run.repeats + repeat - 1;
       return error === null && scorer.ids.some((id) => (letters.get(id)?.[at] ?? NONE) === NONE);
     };
-    const open = stored.filter(isOpen).flatMap(toOrder);
+    const open = stored
+      .filter(isOpen)
+      .flatMap(toOrder)
+      .filter(({ against }) => !scorer.isPairs || against !== null);
     for (let at = 0; at < open.length; at += scorer.batch) {
       signal.throwIfAborted();
       const scored = await scorer.score(open.slice(at, at + scorer.batch), signal);

@@ -1,5 +1,5 @@
 // Opens the room of evaluations: its records, and the work on runs, one at a time.
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import type { Engine } from '#engine/engine.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
 import type { Scores, EvaluationRun, NewRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
@@ -74,7 +74,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
       .innerJoin(evaluations, eq(runs.evaluation_id, evaluations.id))
       .innerJoin(projects, eq(evaluations.project_id, projects.id))
       .leftJoin(leases, own.isOf(runs.id))
-      .where(and(inArray(runs.status, [...ACTIVE]), own.isFree(), notDeleted(projects)))
+      .where(and(inArray(runs.status, [...ACTIVE]), lte(runs.queued_at, now()), own.isFree(), notDeleted(projects)))
       .orderBy(asc(runs.queued_at), asc(runs.id))
       .limit(1);
     return next === undefined ? null : own.take(orm, next.id);

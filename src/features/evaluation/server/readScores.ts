@@ -1,4 +1,5 @@
 // The scores of a run, from the database.
+import { isPairJudge } from '#features/evaluation/shared/wireChecks.ts';
 import type { Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Orm } from '#service/database/database.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
@@ -17,5 +18,10 @@ export async function readScores(orm: Orm, id: string, baseline: string | null):
   const counting = countingOf(checks);
   const table = await readVerdictTable(orm, run, counting);
   const compared = { ...run, baseline: baseline ?? run.baseline };
-  return toScores({ run: compared, models, checks, counting }, table, await readTagColumns(orm, content.row_set_id));
+  const rating = checks.filter((check) => !isPairJudge(check));
+  return toScores(
+    { run: compared, models, checks: rating, counting },
+    table,
+    await readTagColumns(orm, content.row_set_id),
+  );
 }

@@ -2,6 +2,7 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { EvaluationRun, Rate, RunSummary } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { isPairJudge } from '#features/evaluation/shared/wireChecks.ts';
 import type { Orm } from '#service/database/database.ts';
 import { notDeleted, projects } from '#service/database/tables.ts';
 import { found } from '#service/http/httpProblem.ts';
@@ -33,7 +34,7 @@ const sumOf = (models: readonly RunModel[], name: 'done' | 'failed' | 'judged'):
 
 /** Ids of checks that count. */
 export const countingOf = (checks: readonly EvaluationCheck[]): readonly string[] =>
-  checks.filter(({ counts }) => counts !== false).map(({ id }) => id);
+  checks.filter((check) => check.counts !== false && !isPairJudge(check)).map(({ id }) => id);
 
 function toRun(run: RunRecord, models: readonly RunModel[], pace: Pace | null): EvaluationRun {
   const [done, failed] = [sumOf(models, 'done'), sumOf(models, 'failed')];
@@ -48,6 +49,7 @@ function toRun(run: RunRecord, models: readonly RunModel[], pace: Pace | null): 
     checks_version: run.checks_version,
     status: run.status,
     reason: run.reason,
+    next_try_at: run.status === 'waiting' && run.queued_at > new Date() ? run.queued_at.toISOString() : null,
     cause: run.cause,
     repeats: run.repeats,
     baseline: run.baseline,

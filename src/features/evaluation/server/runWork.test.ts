@@ -1,6 +1,6 @@
 // What becomes of a run when engines fail, the service is killed, or somebody cancels it.
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { EngineError } from '#engine/engine.ts';
 import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
@@ -13,6 +13,7 @@ import {
   openTestRoom,
   PROJECT,
   RUNS_PATH,
+  TIMING,
   type TestRoom,
 } from './testRoom.fixture.ts';
 
@@ -104,6 +105,39 @@ describe('a run whose engine fails', () => {
     const waiting = await room.waitFor(id, 'waiting');
     expect(waiting.reason).toBe('The queue is full.');
     expect(await room.waitFor(id, 'completed')).toMatchObject({ done: 2, failed: 0, reason: null });
+  });
+
+  it('is put aside while its engine is away, lets others go on, and is taken up again', async () => {
+    const clock = { ms: 0 };
+    const other = await openTestRoom(database, {
+      timing: { ...TIMING, patienceMs: 50, asideMs: 90_000 },
+      now: () => new Date(Date.now() + clock.ms),
+      pollMs: 20,
+    });
+    onTestFinished(() => other.close());
+    const isAway = { value: true };
+    other.engine.fault = ({ model }) =>
+      isAway.value && model === 'copy' ? new EngineError('It can’t be reached.', 503, 'engine_unreachable') : null;
+    const { id: away } = await other.start((await other.create({ models: ['copy', 'upper'] })).id);
+    const putAside = async (id: string) => {
+      for (;;) {
+        const run = await other.evaluations.read(id);
+        if (run.next_try_at !== null) return run;
+        await pause(20);
+      }
+    };
+    const waiting = await putAside(away);
+    expect(waiting).toMatchObject({ reason: 'It can’t be reached.', models: [{ done: 0 }, { done: 2 }] });
+    expect(Date.parse(waiting.next_try_at ?? '') - Date.now()).toBeGreaterThan(80_000);
+    const { id: next } = await other.start((await other.create({ models: ['upper'] })).id);
+    expect(await other.waitFor(next, 'completed')).toMatchObject({ done: 2, next_try_at: null });
+    const judge = { id: 'judge', kind: 'judge', model: 'copy', rubric: 'The answer is loud.' };
+    const { id: judged } = await other.start((await other.create({ models: ['upper'], checks: [judge] })).id);
+    expect((await putAside(judged)).reason).toBe('The judge copy gave no verdict: It can’t be reached.');
+    isAway.value = false;
+    clock.ms = 100_000;
+    expect(await other.waitFor(away, 'completed')).toMatchObject({ done: 4, failed: 0, reason: null });
+    expect(await other.waitFor(judged, 'completed')).toMatchObject({ done: 2, judged: 2 });
   });
 
   it('tries again after a fault, and keeps why a row has no answer', async () => {

@@ -10,7 +10,8 @@ import type { HeldLease } from '#service/database/leases/leases.ts';
 import { isUnavailable } from '#service/database/unavailable.ts';
 import { openAnswerWriter } from './answerWriter.ts';
 import { storeAnswers } from './answers.ts';
-import { askAll, type AskTiming } from './askStage.ts';
+import { ModelAway } from './askModel.ts';
+import { askAll, type AskEnd, type AskTiming } from './askStage.ts';
 import { runModels, runs } from './evaluationTables.ts';
 import { judgeBlock, type JudgeDeps } from './judgeStage.ts';
 import { BLOCK_ROWS, toFirst } from './rowSets.ts';
@@ -24,7 +25,7 @@ export interface WorkDeps {
   readonly engine: Pick<Engine, 'load'>;
   readonly now: () => Date;
   readonly timing: AskTiming;
-  readonly scoring: ScorerDeps;
+  readonly scoring: Omit<ScorerDeps, 'patienceMs'>;
   /** Counts an answer for the pace. */
   readonly onAnswer: (runId: string) => void;
 }
@@ -104,10 +105,21 @@ class HeldRun {
     });
 
   set(status: RunStatus, reason: string | null, ended_at: Date | null = null): Promise<void> {
+    return this.#change({ status, reason, ended_at });
+  }
+
+  /** Others go on, and it is taken up again later. */
+  putAside({ message, waitMs }: ModelAway): Promise<void> {
+    const { now, timing } = this.deps;
+    const queued_at = new Date(now().getTime() + Math.max(timing.asideMs, waitMs ?? 0));
+    return this.#change({ status: 'waiting', reason: message, queued_at });
+  }
+
+  #change(values: Partial<typeof runs.$inferInsert>): Promise<void> {
     return this.write(async (orm) => {
       await orm
         .update(runs)
-        .set({ status, reason, ended_at })
+        .set(values)
         .where(and(eq(runs.id, this.id), inArray(runs.status, [...ACTIVE])));
     });
   }
@@ -129,6 +141,7 @@ async function judgeAll(
   );
   for (let tries = 0; ;) {
     const isLast = isAsked;
+    let away: ModelAway | null = null;
     const blocks = open.take();
     for (const [at, [place, first]] of blocks.entries()) {
       try {
@@ -138,7 +151,8 @@ async function judgeAll(
       } catch (error) {
         for (const [one, other] of blocks.slice(at)) open.add(one, other);
         if (signal.aborted || error instanceof RunEnded || error instanceof LeaseLost) throw error;
-        if (!isUnavailable(error) && (tries += 1) >= JUDGE_TRIES) throw error;
+        if (error instanceof ModelAway) away = error;
+        else if (!isUnavailable(error) && (tries += 1) >= JUDGE_TRIES) throw error;
         break;
       }
     }
@@ -148,17 +162,21 @@ async function judgeAll(
       // Rates of many answers take a second: they are for people to look at meanwhile.
       refreshAt = performance.now() + REFRESH_PAUSE * (performance.now() - beganAt);
     }
+    if (isLast && away !== null) throw away;
     if (isLast && tries === 0 && open.take().length === 0) return;
     const later = pause(JUDGE_MS, undefined, { signal });
     await (isAsked ? later : Promise.race([later, asked]));
   }
 }
 
-async function askAndJudge(held: HeldRun, whole: WholeRun): Promise<readonly string[]> {
+async function askAndJudge(held: HeldRun, whole: WholeRun): Promise<AskEnd> {
   const { deps, signal } = held;
   const { orm } = deps.database;
-  const scorers = openScorers(whole, deps.scoring);
+  const scorers = openScorers(whole, { ...deps.scoring, patienceMs: deps.timing.patienceMs });
   const open = new OpenBlocks();
+  /** Others are compared with its answers. */
+  const isBase = (place: number): boolean =>
+    scorers.some(({ isPairs }) => isPairs) && whole.models[place]?.model === whole.run.baseline;
   for (const { place } of whole.models)
     for (let first = 0; first < whole.run.row_count; first += BLOCK_ROWS) open.add(place, first);
   const writer = openAnswerWriter({
@@ -167,7 +185,8 @@ async function askAndJudge(held: HeldRun, whole: WholeRun): Promise<readonly str
     async store(answers) {
       deps.database.checkRoom?.();
       await held.write((transaction) => storeAnswers(transaction, whole.run.id, answers));
-      for (const { model, position } of answers) open.add(model, position);
+      for (const { model, position } of answers)
+        for (const { place } of isBase(model) ? whole.models : [{ place: model }]) open.add(place, position);
     },
   });
   const stop = (error: unknown): never => {
@@ -191,8 +210,8 @@ async function askAndJudge(held: HeldRun, whole: WholeRun): Promise<readonly str
   );
   const judging = judgeAll(held, whole, { orm, scorers, signal, write: held.write }, open, asking);
   try {
-    const [reasons] = await Promise.all([asking.catch(stop), judging.catch(stop)]);
-    return reasons;
+    const [end] = await Promise.all([asking.catch(stop), judging.catch(stop)]);
+    return end;
   } finally {
     await Promise.allSettled([asking, judging]);
     await Promise.all(scorers.map((scorer) => scorer.close()));
@@ -214,13 +233,15 @@ export async function workOn(deps: WorkDeps, id: string, lease: HeldLease, closi
         .set({ status: 'running', reason: null, started_at, ended_at: null })
         .where(eq(runs.id, id));
     });
-    const reasons = await askAndJudge(held, whole);
+    const { reasons, away } = await askAndJudge(held, whole);
+    if (away !== null) return await held.putAside(away);
     const reason = reasons.length === 0 ? null : reasons.join(' ');
     await held.set(reason === null ? 'completed' : 'failed', reason, deps.now());
   } catch (thrown) {
     const error = held.failure ?? thrown;
     if (closing.aborted || error instanceof RunEnded || error instanceof LeaseLost || lease.signal.aborted) return;
     if (isUnavailable(error)) throw error;
+    if (error instanceof ModelAway) return held.putAside(error);
     await held.set('failed', isDiskFull(error) ? FULL : `It could not go on: ${toReason(error)}`, deps.now());
   }
 }

@@ -1,7 +1,7 @@
 // Runs of evaluations as people start, end and read them.
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, inArray, max, notInArray, sql } from 'drizzle-orm';
-import { isRule, type EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { isRule } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import { EVALUATION_LIMITS, PEOPLE } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import type { NewRun, RunStatus } from '#features/evaluation/shared/contract/evaluationRuns.ts';
@@ -12,7 +12,7 @@ import { removeFailed } from './answers.ts';
 import { evaluations, runModels, runs, verdicts } from './evaluationTables.ts';
 import { readEvaluation } from './evaluations.ts';
 import { readRecord, readWholeRun } from './runRecords.ts';
-import { LETTERS, NONE } from './verdicts.ts';
+import { forgetUnchecked } from './verdicts.ts';
 import { readContent } from './versions.ts';
 
 export const ACTIVE: readonly RunStatus[] = ['queued', 'running', 'waiting'];
@@ -165,16 +165,6 @@ export async function resumeRun(orm: Orm, id: string, now: Date): Promise<void> 
   await queueAgain(orm, id, now, (transaction) => removeFailed(transaction, id));
 }
 
-/** A judge that could not be asked, or was not understood, may give a verdict now. */
-async function askJudgesAgain(orm: Orm, runId: string, checks: readonly EvaluationCheck[]): Promise<void> {
-  const judges = checks.filter((check) => !isRule(check)).map(({ id }) => id);
-  if (judges.length === 0) return;
-  await orm
-    .update(verdicts)
-    .set({ outcomes: sql`replace(${verdicts.outcomes}, ${LETTERS.not_checked}, ${NONE})` })
-    .where(and(eq(verdicts.run_id, runId), inArray(verdicts.scorer, judges)));
-}
-
 /** Judges by the newest checks: verdicts of those that did not change stay. Throws HttpProblem 404, 409, 429. */
 export async function rescoreRun(orm: Orm, id: string, now: Date): Promise<void> {
   const { run, checks } = await readWholeRun(orm, id);
@@ -194,7 +184,13 @@ export async function rescoreRun(orm: Orm, id: string, now: Date): Promise<void>
     await transaction
       .delete(verdicts)
       .where(and(eq(verdicts.run_id, id), notInArray(verdicts.scorer, [PEOPLE, ...kept.map((check) => check.id)])));
-    await askJudgesAgain(transaction, id, kept);
+    // A judge that could not be asked, or was not understood, may give a verdict now.
+    const judges = kept.filter((check) => !isRule(check));
+    await forgetUnchecked(
+      transaction,
+      id,
+      judges.map((check) => check.id),
+    );
   });
 }
 

@@ -23,6 +23,13 @@ export const VOICES: Readonly<Record<string, (text: string, request: ChatRequest
     const isLoud = /Answer to judge:\n"""\n[A-Z]+\n/.test(text);
     return JSON.stringify({ reason: 'By its letters.', score: isLoud ? 9 : 2, verdict: isLoud ? 'pass' : 'fail' });
   },
+  /** Of two answers the one in capital letters. */
+  referee: (text) => {
+    const answers = [...text.matchAll(/(?:First|Second) answer:\n"""\n(.*)\n/g)].map(([, answer = '']) => answer);
+    const [first, second] = answers.map((answer) => answer === answer.toUpperCase());
+    return JSON.stringify({ reason: 'By its letters.', better: first === second ? 'tie' : first ? 'first' : 'second' });
+  },
+  hasty: () => JSON.stringify({ reason: 'It came first.', better: 'first' }),
   vague: () => 'It is quite good.',
   seeded: (text, { seed, temperature }) => `${text} ${seed} ${temperature}`,
 };
@@ -105,6 +112,8 @@ export async function fillTables(database: Database): Promise<void> {
   );
 }
 
+export const TIMING = { models: 2, places: 4, faultMs: 1, patienceMs: 5_000, asideMs: 60_000 } as const;
+
 export const openTestEvaluations = (
   database: Database,
   engine: FakeEngine,
@@ -123,7 +132,7 @@ export const openTestEvaluations = (
     },
     now: () => new Date(),
     report: () => undefined,
-    timing: { models: 2, places: 4, faultMs: 1 },
+    timing: TIMING,
     ...more,
   });
 

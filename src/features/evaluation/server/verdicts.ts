@@ -114,6 +114,30 @@ function groupByFirst(added: readonly PlacedVerdict[]): Map<number, PlacedVerdic
   return groups;
 }
 
+/** Answers that scorers could not judge, which have no score, are as if they had not been asked about. */
+export async function forgetUnchecked(orm: Orm, runId: string, scorers: readonly string[]): Promise<void> {
+  if (scorers.length === 0) return;
+  const isOf = and(eq(verdicts.run_id, runId), inArray(verdicts.scorer, [...scorers]));
+  for (const block of await orm.select().from(verdicts).where(isOf)) {
+    const scores = toSparse<number | null>(block.scores);
+    const letters = [...block.outcomes].map((letter, at) =>
+      letter === LETTERS.not_checked && (scores[at] ?? null) === null ? NONE : letter,
+    );
+    const { scorer, model, first_position } = block;
+    await orm
+      .update(verdicts)
+      .set({ outcomes: letters.join('') })
+      .where(
+        and(
+          eq(verdicts.run_id, runId),
+          eq(verdicts.scorer, scorer),
+          eq(verdicts.model, model),
+          eq(verdicts.first_position, first_position),
+        ),
+      );
+  }
+}
+
 /** Verdicts of a check on the answers of a model, by the place `position * repeats + repeat - 1`. */
 export interface VerdictColumn {
   /** As many letters as the run has answers of a model. */

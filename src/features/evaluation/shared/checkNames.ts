@@ -1,14 +1,18 @@
 // What the checks of an evaluation are called. Pure.
 import { CHECK_NAMES } from './checkSet.ts';
 import type { EvaluationCheck } from './contract/evaluationChecks.ts';
+import { isPairJudge } from './wireChecks.ts';
 import { PEOPLE } from './contract/evaluationLimits.ts';
 
 const OTHERS = { judge: 'judge', http: 'own evaluator' } as const;
 /** Characters of what tells checks of one name apart. */
 const MAX_DETAIL = 30;
 
-const toOwnName = ({ name, kind }: EvaluationCheck): string =>
-  name ?? (kind === 'judge' || kind === 'http' ? OTHERS[kind] : CHECK_NAMES[kind]);
+function toOwnName(check: EvaluationCheck): string {
+  if (check.name) return check.name;
+  if (isPairJudge(check)) return 'judge of pairs';
+  return check.kind === 'judge' || check.kind === 'http' ? OTHERS[check.kind] : CHECK_NAMES[check.kind];
+}
 
 /** What checks of one kind mostly differ in; empty: nothing to show. */
 function toDetail(check: EvaluationCheck): string {

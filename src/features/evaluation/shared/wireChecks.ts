@@ -1,6 +1,10 @@
 // Checks as the API takes them, in snake case, and what a program applies. Without schemas, which a page does not need. Pure.
 import { DEFAULT_CHECK, type CheckSpec } from './checks.ts';
-import type { RuleCheck } from './contract/evaluationChecks.ts';
+import type { EvaluationCheck, JudgeCheck, RuleCheck } from './contract/evaluationChecks.ts';
+
+/** It compares answers with those of the baseline. */
+export const isPairJudge = (check: EvaluationCheck): check is JudgeCheck & { readonly mode: 'pairs' } =>
+  check.kind === 'judge' && check.mode === 'pairs';
 
 const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const toCamelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

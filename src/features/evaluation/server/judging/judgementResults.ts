@@ -1,4 +1,4 @@
-// What people judged in a run together: strengths, agreement, comments.
+// What people judged in a run together: strengths, agreement, comments; and judges that compared as they do.
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { JudgementKind, JudgementResults } from '#features/evaluation/shared/contract/judgements.ts';
 import { toStrengths, type JudgedPair } from '#features/evaluation/shared/statistics/bradleyTerry.ts';
@@ -6,6 +6,7 @@ import { toKrippendorffAlpha } from '#features/evaluation/shared/statistics/rate
 import type { Orm } from '#service/database/database.ts';
 import { readWholeRun, type WholeRun } from '../runRecords.ts';
 import { toItemKey } from './itemOrder.ts';
+import { readPairJudges } from './pairWinRates.ts';
 import { readJudgements, toItem, type JudgementRecord } from './judgementRecords.ts';
 
 const toWho = (rater: string): string | null => (rater === '' ? null : rater);
@@ -86,7 +87,11 @@ const toComments = (records: readonly JudgementRecord[], nameOf: ModelName): Jud
     });
 
 /** `records`: the oldest first. */
-function toResults(records: readonly JudgementRecord[], nameOf: ModelName, baseline: string): JudgementResults {
+function toResults(
+  records: readonly JudgementRecord[],
+  nameOf: ModelName,
+  baseline: string,
+): Omit<JudgementResults, 'judges'> {
   const [pairs, ratings] = [
     records.filter(({ kind }) => kind === 'pair'),
     records.filter(({ kind }) => kind === 'rating'),
@@ -121,5 +126,7 @@ function toResults(records: readonly JudgementRecord[], nameOf: ModelName, basel
 /** Throws HttpProblem 404. */
 export async function readResults(orm: Orm, runId: string): Promise<JudgementResults> {
   const whole = await readWholeRun(orm, runId);
-  return toResults(await readJudgements(orm, runId), toModelName(whole), whole.run.baseline);
+  const records = await readJudgements(orm, runId);
+  const judges = await readPairJudges(orm, whole, records);
+  return { ...toResults(records, toModelName(whole), whole.run.baseline), judges };
 }

@@ -1,54 +1,85 @@
-// Asks a model for its verdict on answers, a few at a time.
+// Asks a model for its verdict on answers, a few at a time: on each by itself, or on each beside the baseline's.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
-import type { Engine } from '#engine/engine.ts';
+import { failRead, type Read } from '#core/contract/readJson.ts';
 import { toHoldMs } from '#features/evaluation/shared/backOff.ts';
 import type { JudgeCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
-import { askModel } from '#features/evaluation/server/askModel.ts';
-import type { PlacedVerdict } from '#features/evaluation/server/verdicts.ts';
-import { notJudged, readJudgement, toJudgeRequest } from './judgement.ts';
-import type { ScoreOrder, Scorer } from './scorers.ts';
+import { isPairJudge } from '#features/evaluation/shared/wireChecks.ts';
+import { askModel, ModelAway } from '#features/evaluation/server/askModel.ts';
+import { notJudged, readJudgement, toJudgeRequest, type Judged } from './judgement.ts';
+import { readPairJudgement, toPairRequest, toPairVerdict } from './pairJudgement.ts';
+import type { ScoreOrder, Scorer, ScorerDeps } from './scorers.ts';
 
 const BATCH = 8;
-/** More tries after a fault, and while the judge can't answer anybody. */
+/** More tries after a fault. */
 const MAX_FAULTS = 2;
-const MAX_WAITS = 8;
 const CALLER = 'evaluation judge';
 
 const CUT = 'The judge’s answer was cut before its verdict. Write a shorter rubric, or choose a judge that says less.';
 
-export interface JudgeDeps {
-  readonly engine: Pick<Engine, 'load'>;
+export interface JudgeDeps extends Pick<ScorerDeps, 'engine' | 'patienceMs'> {
   /** The messages that an answer to the row came to. */
   readonly toMessages: (row: ScoreOrder['row']) => ChatRequest['messages'];
 }
 
-/** Rejects where the judge stays away. */
-export function openJudge(check: JudgeCheck, { engine, toMessages }: JudgeDeps): Scorer {
-  async function judge(order: ScoreOrder, signal: AbortSignal): Promise<PlacedVerdict> {
-    const place = { position: order.row.position, repeat: order.repeat };
-    const request = toJudgeRequest(check, order, toMessages(order.row));
-    let [faults, waits] = [0, 0];
-    for (;;) {
+/** Rejects with ModelAway where the judge stays away. */
+export function openJudge(check: JudgeCheck, { engine, patienceMs, toMessages }: JudgeDeps): Scorer {
+  /** What the judge says, or why it says nothing. */
+  async function ask(request: ChatRequest, signal: AbortSignal): Promise<Read<string>> {
+    const beganAt = performance.now();
+    for (let [faults, waits] = [0, 0]; ;) {
       const asked = await askModel(engine, request, signal, CALLER);
-      if (asked.kind === 'answered' && asked.answer.finish_reason === 'length') return { ...place, ...notJudged(CUT) };
       if (asked.kind === 'answered')
-        return { ...place, ...readJudgement(asked.answer.text, check.model === order.model) };
+        return asked.answer.finish_reason === 'length' ? failRead(CUT) : { ok: true, value: asked.answer.text };
       const message = `The judge ${check.model} gave no verdict: ${asked.message}`;
-      if (asked.kind === 'failed') return { ...place, ...notJudged(message) };
+      if (asked.kind === 'failed') return failRead(message);
       if (asked.kind === 'faulty') {
-        if ((faults += 1) > MAX_FAULTS) return { ...place, ...notJudged(message) };
+        if ((faults += 1) > MAX_FAULTS) return failRead(message);
         continue;
       }
-      if ((waits += 1) > MAX_WAITS) throw new Error(message);
-      await pause(toHoldMs(asked.waitMs, waits, Math.random()), undefined, { signal });
+      const holdMs = toHoldMs(asked.waitMs, waits, Math.random());
+      if (performance.now() + holdMs > beganAt + patienceMs) throw new ModelAway(message, asked.waitMs);
+      await pause(holdMs, undefined, { signal });
+      waits += 1;
     }
   }
+
+  async function judgeOne(order: ScoreOrder, signal: AbortSignal): Promise<Judged> {
+    const said = await ask(toJudgeRequest(check, order, toMessages(order.row)), signal);
+    return said.ok ? readJudgement(said.value, check.model === order.model) : notJudged(said.reason);
+  }
+
+  /** Asked twice: a judge may prefer what it reads first. */
+  async function judgePair(order: ScoreOrder, signal: AbortSignal): Promise<Judged> {
+    const { against } = order;
+    if (against === null) throw new Error('A pair has two answers.');
+    const messages = toMessages(order.row);
+    const sides = [
+      [order, against],
+      [against, order],
+    ] as const;
+    const read = [];
+    for (const [first, second] of sides) {
+      const said = await ask(toPairRequest(check, order.row, messages, first, second), signal);
+      const judged = said.ok ? readPairJudgement(said.value) : said;
+      if (!judged.ok) return notJudged(judged.reason);
+      read.push(judged.value);
+    }
+    return toPairVerdict(read, [order.model, against.model].includes(check.model));
+  }
+
+  const isPairs = isPairJudge(check);
+  const judge = isPairs ? judgePair : judgeOne;
   return {
     ids: [check.id],
     batch: BATCH,
-    score: async (orders, signal) =>
-      new Map([[check.id, await Promise.all(orders.map((order) => judge(order, signal)))]]),
+    isPairs,
+    score: async (orders, signal) => {
+      const verdicts = orders.map(async (order) =>
+        Object.assign({ position: order.row.position, repeat: order.repeat }, await judge(order, signal)),
+      );
+      return new Map([[check.id, await Promise.all(verdicts)]]);
+    },
     close: () => Promise.resolve(),
   };
 }

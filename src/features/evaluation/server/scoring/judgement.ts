@@ -3,6 +3,7 @@ import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import { isObject } from '#core/contract/readJson.ts';
 import { parseAnswerJson } from '#core/json/answerJson.ts';
 import type { JudgeCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import type { PlacedEvaluationRow } from '#features/evaluation/shared/contract/evaluationRow.ts';
 import type { PlacedVerdict } from '#features/evaluation/server/verdicts.ts';
 import type { ScoreOrder } from './scorers.ts';
 
@@ -33,40 +34,54 @@ function toPart(name: string, text: string): string {
   return `${name}:\n${mark}\n${text}\n${mark}`;
 }
 
-function toConversation({ row }: ScoreOrder, question: ChatRequest['messages']): string {
-  const messages = question.length > 0 ? question : (row.messages ?? []);
+function toConversation(messages: ChatRequest['messages']): string {
   return messages
     .map(({ role, content, tool_calls: calls }) => `${role}: ${content ?? ''}${calls ? JSON.stringify(calls) : ''}`)
     .join('\n\n');
 }
 
+export type GivenAnswer = Pick<ScoreOrder, 'text' | 'calls'>;
+
+/** What a judge reads. `asked`: the messages that the answers came to. */
+export function toMaterial(
+  rubric: string,
+  row: PlacedEvaluationRow,
+  asked: ChatRequest['messages'],
+  answers: Readonly<Record<string, GivenAnswer>>,
+): string {
+  const parts = [
+    toPart('Rubric', rubric),
+    toPart('Conversation', toConversation(asked.length > 0 ? asked : (row.messages ?? []))),
+    ...(row.expected == null ? [] : [toPart('An answer that is right', row.expected)]),
+    ...Object.entries(answers).map(([name, { text, calls }]) =>
+      toPart(name, calls.length === 0 ? text : `${text}\n${JSON.stringify(calls)}`.trim()),
+    ),
+  ];
+  return parts.join('\n\n');
+}
+
+export const toJudgeMessages = (model: string, system: string, material: string, schema: object): ChatRequest => ({
+  model,
+  messages: [
+    { role: 'system', content: system },
+    { role: 'user', content: material },
+  ],
+  temperature: 0,
+  max_completion_tokens: COMPLETION_TOKENS,
+  response_format: { type: 'json_schema', json_schema: { name: 'judgement', schema: { ...schema }, strict: true } },
+});
+
 /** `asked`: the messages that the answer came to. */
-export function toJudgeRequest(
+export const toJudgeRequest = (
   { model, rubric }: Pick<JudgeCheck, 'model' | 'rubric'>,
   order: ScoreOrder,
   asked: ChatRequest['messages'],
-): ChatRequest {
-  const { row, text, calls } = order;
-  const answer = calls.length === 0 ? text : `${text}\n${JSON.stringify(calls)}`.trim();
-  const parts = [
-    toPart('Rubric', rubric),
-    toPart('Conversation', toConversation(order, asked)),
-    ...(row.expected == null ? [] : [toPart('An answer that is right', row.expected)]),
-    toPart('Answer to judge', answer),
-  ];
-  return {
-    model,
-    messages: [
-      { role: 'system', content: SYSTEM },
-      { role: 'user', content: parts.join('\n\n') },
-    ],
-    temperature: 0,
-    max_completion_tokens: COMPLETION_TOKENS,
-    response_format: { type: 'json_schema', json_schema: { name: 'judgement', schema: SCHEMA, strict: true } },
-  };
-}
+): ChatRequest =>
+  toJudgeMessages(model, SYSTEM, toMaterial(rubric, order.row, asked, { 'Answer to judge': order }), SCHEMA);
 
-type Judged = Pick<PlacedVerdict, 'outcome' | 'score' | 'reason'>;
+export const UNREADABLE = 'The judge gave no verdict that can be read. Choose a stronger model as the judge.';
+
+export type Judged = Pick<PlacedVerdict, 'outcome' | 'score' | 'reason'>;
 
 export const notJudged = (why: string): Judged => ({ outcome: 'not_checked', score: null, reason: why });
 
@@ -76,7 +91,7 @@ export function readJudgement(text: string, isOwn: boolean): Judged {
   const value = json.ok ? json.value : null;
   const { verdict, score, reason } = isObject(value) ? value : {};
   if ((verdict !== 'pass' && verdict !== 'fail') || typeof score !== 'number' || !(score >= 0 && score <= MOST))
-    return notJudged('The judge gave no verdict that can be read. Choose a stronger model as the judge.');
+    return notJudged(UNREADABLE);
   const why = typeof reason === 'string' ? reason.trim() : '';
   const own = isOwn ? 'The model has judged its own answer. ' : '';
   return { outcome: verdict, score: score / MOST, reason: `${own}${why}` || null };

@@ -37,6 +37,7 @@ const toOrder = (position: number, text = `answer ${position}`): ScoreOrder => (
   finish_reason: 'stop',
   completion_tokens: 1,
   ms: 1,
+  against: null,
 });
 
 async function judge(url: string | null, orders: readonly ScoreOrder[] = [toOrder(0)]) {

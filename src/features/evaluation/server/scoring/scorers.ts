@@ -22,6 +22,8 @@ export interface ScoreOrder {
   readonly finish_reason: string | null;
   readonly completion_tokens: number | null;
   readonly ms: number;
+  /** The baseline's answer; null: there is none, or it says the same. */
+  readonly against: Pick<ScoreOrder, 'model' | 'text' | 'calls'> | null;
 }
 
 /** Verdicts by the id of the check; answers that have none are asked about again. */
@@ -32,6 +34,8 @@ export interface Scorer {
   readonly ids: readonly string[];
   /** How many answers it is asked about at a time. */
   readonly batch: number;
+  /** It compares with the baseline, and is asked only about answers that have one to compare with. */
+  readonly isPairs?: boolean;
   /** Rejects where it can't judge now; the run then waits and asks again. */
   score(orders: readonly ScoreOrder[], signal: AbortSignal): Promise<Scored>;
   close(): Promise<void>;
@@ -43,6 +47,8 @@ export interface ScorerDeps {
   readonly functions: Pick<FunctionRunner, 'run'>;
   readonly engine: Pick<Engine, 'load'>;
   readonly evaluators: EvaluatorAccess;
+  /** How long a judge that can't answer is waited for. */
+  readonly patienceMs: number;
 }
 
 /** One for all checks that a program applies, and one for each judge. */
@@ -58,6 +64,6 @@ export function openScorers(
   return [
     ...(rules.length === 0 ? [] : [openCheckScorer(rules, deps)]),
     ...checks.filter(isHttp).map((check) => openOwnEvaluator(check, { access: deps.evaluators, toMessages })),
-    ...checks.filter(isJudge).map((check) => openJudge(check, { engine: deps.engine, toMessages })),
+    ...checks.filter(isJudge).map((check) => openJudge(check, { ...deps, toMessages })),
   ];
 }

@@ -74,10 +74,20 @@ const KIND_FIELDS = {
 const schemaOf = <Kind extends CheckKind>(kind: Kind) =>
   z.strictObject({ ...commonFields, kind: z.literal(kind), ...KIND_FIELDS[kind] });
 
+const JUDGE_MODES = ['answers', 'pairs'] as const;
+
 /** A model that judges by words. */
 const judgeSchema = z.strictObject({
   ...commonFields,
   kind: z.literal('judge'),
+  mode: z
+    .optional(z.enum(JUDGE_MODES))
+    .check(
+      z.describe(
+        'answers if absent: whether each answer passes. pairs: whether it is better than that of the baseline, asked in both ' +
+          'orders; a verdict that changes with the order is a tie. Win rates are in the results of judgements, and pairs never count.',
+      ),
+    ),
   model: z
     .string()
     .check(
@@ -137,4 +147,5 @@ export type RuleCheck = Exclude<EvaluationCheck, JudgeCheck | HttpCheck>;
 
 export const isRule = (check: EvaluationCheck): check is RuleCheck => check.kind !== 'judge' && check.kind !== 'http';
 export const isHttp = (check: EvaluationCheck): check is HttpCheck => check.kind === 'http';
+export type JudgeMode = (typeof JUDGE_MODES)[number];
 export const isJudge = (check: EvaluationCheck): check is JudgeCheck => check.kind === 'judge';

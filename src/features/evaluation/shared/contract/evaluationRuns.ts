@@ -63,6 +63,13 @@ export const runSchema = z.strictObject({
   checks_version: countSchema.check(z.describe('Of the checks that judged its answers.')),
   status: statusSchema,
   reason: z.nullable(z.string()),
+  next_try_at: z
+    .nullable(z.string())
+    .check(
+      z.describe(
+        'When a run whose models can’t answer is taken up again; others go on meanwhile. null: it is not put aside.',
+      ),
+    ),
   cause: z.enum(['person', 'training']).check(z.describe('training: a run of the dataset has ended.')),
   repeats: countSchema,
   baseline: z.string(),

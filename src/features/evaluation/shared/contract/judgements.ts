@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { chatMessageSchema } from '#core/contract/chatMessage.ts';
 import { authorSchema, countSchema, maxCharacters, wholeTextSchema } from '#core/contract/schemas.ts';
+import { scorerIdSchema } from './evaluationChecks.ts';
 import { EVALUATION_LIMITS } from './evaluationLimits.ts';
 
 const JUDGEMENT_KINDS = ['pair', 'rating'] as const;
@@ -73,6 +74,13 @@ const kindFields = {
     .check(z.describe("Krippendorff's alpha: 1, always the same; 0, as by chance. null: it can't be said.")),
 };
 
+const winRateFields = {
+  pairs: countSchema,
+  win_rate: z.nullable(shareSchema).check(z.describe('A tie is half a win. null: no pair was judged.')),
+  low: z.nullable(shareSchema).check(z.describe('Bounds of the 95 % interval; repeats of a row are one observation.')),
+  high: z.nullable(shareSchema),
+};
+
 export const judgementResultsSchema = z.strictObject({
   reference: z.string().check(z.describe('The model with the strength 0.')),
   pairs: z.strictObject({
@@ -94,6 +102,42 @@ export const judgementResultsSchema = z.strictObject({
       .check(z.describe('The strongest first.')),
   }),
   ratings: z.strictObject({ ...kindFields, corrections: countSchema }),
+  judges: z
+    .array(
+      z.strictObject({
+        scorer: scorerIdSchema,
+        judge: z.string().check(z.describe('The model that judges.')),
+        agreement: z
+          .strictObject({
+            rows: countSchema,
+            pairs: countSchema,
+            kappa: z
+              .nullable(z.number())
+              .check(
+                z.describe(
+                  `Cohen's kappa; null: not measured, because people have judged fewer than ${EVALUATION_LIMITS.agreement} rows, or all ` +
+                    'verdicts are the same.',
+                ),
+              ),
+            low: z.nullable(z.number()),
+            high: z.nullable(z.number()),
+          })
+          .check(z.describe('With people, on the pairs that both have judged, of all models.')),
+        models: z.array(
+          z.strictObject({
+            model: z.string(),
+            is_own: z.boolean().check(z.describe('The judge is this model, or the baseline.')),
+            ...winRateFields,
+            ties: countSchema,
+            flipped: countSchema.check(z.describe('Of the ties: those whose verdict changed with the order.')),
+            people: z
+              .nullable(z.strictObject(winRateFields))
+              .check(z.describe('Of the same model and the baseline what most people say; null: nobody was asked.')),
+          }),
+        ),
+      }),
+    )
+    .check(z.describe('Judges of the mode `pairs`, against the baseline of the run.')),
   people: z.array(z.strictObject({ who: authorSchema, pairs: countSchema, ratings: countSchema, last_at: z.string() })),
   comments: z
     .array(

@@ -13,6 +13,7 @@ import { Dialog } from '#ui/kit/Dialog.tsx';
 import { DialogFoot } from '#ui/kit/DialogFoot.tsx';
 import { formatDuration } from '#ui/kit/format.ts';
 import { AnswerCell } from './AnswerCell.tsx';
+import { toOutcomeWord } from './recordWords.ts';
 import { SentRequest } from './SentRequest.tsx';
 import { toAnswerText, toRowQuestion } from './rowTexts.ts';
 import { ModelName } from './ModelName.tsx';
@@ -54,13 +55,13 @@ function OneAnswer({ evaluation, runId, position, answer, against }: OneAnswerPr
         </Button>
       </span>
       <ul className="flex flex-col text-sm">
-        {answer.verdicts.map(({ scorer, outcome, reason }) => {
-          const word = outcome === 'pass' ? 'passed' : outcome === 'fail' ? 'failed' : 'not checked';
+        {answer.verdicts.map((verdict) => {
+          const { scorer, outcome, reason } = verdict;
           const tone = outcome === 'pass' ? 'text-success' : outcome === 'fail' ? 'text-error' : 'text-warning';
           return (
             <li key={scorer}>
               <span className={tone}>
-                {nameOf(scorer)}: {word}
+                {nameOf(scorer)}: {toOutcomeWord(evaluation.checks, verdict)}
               </span>
               {reason !== null && <span className="text-soft"> {reason}</span>}
             </li>

@@ -16,7 +16,7 @@ interface EvaluationListProps {
 
 function LatestRun({ run }: { run: Evaluation['latest_run'] }) {
   if (run === null) return <span className="text-faint">not run yet</span>;
-  const state = { ...run, reason: null, answers_per_second: null, seconds_left: null };
+  const state = { ...run, reason: null, next_try_at: null, answers_per_second: null, seconds_left: null };
   const isSettled = run.status === 'completed' && run.failed === 0;
   return (
     <span className="flex flex-col gap-1">

@@ -10,6 +10,7 @@ import { ALL_ROWS, toAnswerFilterText } from './answerFilter.ts';
 import { AnswersCard } from './AnswersCard.tsx';
 import { EvaluationHead } from './EvaluationHead.tsx';
 import { JudgeView } from './judging/JudgeView.tsx';
+import { PairJudgesCard } from './judging/PairJudgesCard.tsx';
 import { PeopleCard } from './judging/PeopleCard.tsx';
 import { evaluationRunsQuery, evaluationVersionQuery, scoresQuery } from './recordQueries.ts';
 import { TagTable } from './TagTable.tsx';
@@ -95,6 +96,7 @@ export function EvaluationView({ evaluation }: EvaluationViewProps) {
               <TagTable scores={scores} onRows={(tag, value) => showRows({ tag, value })} />
             </>
           )}
+          <PairJudgesCard run={run} />
           <PeopleCard evaluation={evaluation} run={run} />
           <AnswersCard key={run.id} evaluation={asked} run={run} />
         </>

@@ -1,6 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useContext } from 'react';
 import { ComboBox } from '#ui/fields/ComboBox.tsx';
+import { Select } from '#ui/fields/Select.tsx';
 import { TextArea } from '#ui/fields/TextArea.tsx';
 import { Button } from '#ui/kit/Button.tsx';
 import { IconButton } from '#ui/kit/IconButton.tsx';
@@ -14,6 +15,10 @@ interface JudgesFieldProps {
   onChange: (judges: readonly JudgeDraft[]) => void;
 }
 
+const MODES = [
+  { value: 'answers', label: 'whether an answer passes' },
+  { value: 'pairs', label: 'which answer is better, the model’s or the baseline’s' },
+] as const;
 const RUBRIC = 'The answer is polite, answers the question, and promises nothing that the conversation does not say.';
 
 /** Models that judge answers by words. */
@@ -24,7 +29,7 @@ export function JudgesField({ judges, models, onChange }: JudgesFieldProps) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1 text-soft">Judges</legend>
-      {judges.map(({ model, rubric }, place) => (
+      {judges.map(({ model, rubric, mode }, place) => (
         <fieldset
           // A judge has no name of its own.
           key={`${String(place)}-${judges.length}`}
@@ -50,6 +55,15 @@ export function JudgesField({ judges, models, onChange }: JudgesFieldProps) {
               />
             </span>
           </div>
+          <Select
+            label="It says"
+            value={mode}
+            options={MODES}
+            onChange={(next) => change(place, { mode: next === 'pairs' ? 'pairs' : 'answers' })}
+          />
+          {mode === 'pairs' && models.length < 2 && (
+            <p className="text-sm text-warning">Choose a second model: each is compared with the baseline.</p>
+          )}
           <TextArea
             label="Rubric"
             rows={3}
@@ -64,7 +78,7 @@ export function JudgesField({ judges, models, onChange }: JudgesFieldProps) {
         </fieldset>
       ))}
       <div>
-        <Button size="small" onClick={() => onChange([...judges, { model: '', rubric: '' }])}>
+        <Button size="small" onClick={() => onChange([...judges, { model: '', rubric: '', mode: 'answers' }])}>
           <Plus aria-hidden size={13} /> Judge
         </Button>
       </div>

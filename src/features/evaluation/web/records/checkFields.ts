@@ -1,6 +1,6 @@
 // Checks of a page as the API takes them, and back. Pure.
 import type { CheckSpec } from '#features/evaluation/shared/checks.ts';
-import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import type { EvaluationCheck, JudgeMode } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import { toCheckSpec, toRuleCheck } from '#features/evaluation/shared/wireChecks.ts';
 
 /** Ids are the kinds, numbered where one repeats. */
@@ -21,6 +21,7 @@ export const toCheckSpecs = (checks: readonly EvaluationCheck[]): readonly Check
 export interface JudgeDraft {
   readonly model: string;
   readonly rubric: string;
+  readonly mode: JudgeMode;
 }
 
 /** The own evaluators among checks, by their names. */
@@ -36,20 +37,25 @@ export const toEvaluatorChecks = (names: readonly string[]): readonly Evaluation
   }));
 
 export const toJudges = (checks: readonly EvaluationCheck[]): readonly JudgeDraft[] =>
-  checks.flatMap((check) => (check.kind === 'judge' ? [{ model: check.model, rubric: check.rubric }] : []));
+  checks.flatMap((check) => {
+    if (check.kind !== 'judge') return [];
+    const { model, rubric, mode = 'answers' } = check;
+    return [{ model, rubric, mode }];
+  });
 
 export const toJudgeChecks = (judges: readonly JudgeDraft[]): readonly EvaluationCheck[] =>
-  judges.map(({ model, rubric }, at) => ({
+  judges.map(({ model, rubric, mode }, at) => ({
     id: at === 0 ? 'judge' : `judge-${at + 1}`,
     kind: 'judge',
     model: model.trim(),
     rubric: rubric.trim(),
+    ...(mode === 'pairs' && { mode }),
   }));
 
 const toContent = ({ id: _id, name: _name, counts: _counts, ...fields }: EvaluationCheck): string =>
   JSON.stringify(
     fields.kind === 'judge'
-      ? [fields.model, fields.rubric]
+      ? [fields.model, fields.rubric, fields.mode ?? 'answers']
       : fields.kind === 'http'
         ? fields.evaluator
         : toCheckSpecs([{ id: '', ...fields } as EvaluationCheck]),

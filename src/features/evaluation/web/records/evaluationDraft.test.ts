@@ -70,7 +70,7 @@ it('keeps checks that did not change as they are when another one does', () => {
     repeats: 1,
   } as unknown as Evaluation;
   const draft = toDraft(kept);
-  const changed = toFields({ ...draft, judges: [{ model: 'm', rubric: 'Be brief.' }] }, kept);
+  const changed = toFields({ ...draft, judges: [{ model: 'm', rubric: 'Be brief.', mode: 'answers' }] }, kept);
   const judge = { id: 'judge', kind: 'judge', model: 'm', rubric: 'Be brief.' };
   expect(changed.checks).toEqual([checks[0], judge, checks[1]]);
   const more = toFields({ ...draft, checks: [...draft.checks, DEFAULT_CHECK] }, kept);

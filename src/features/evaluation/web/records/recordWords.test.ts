@@ -30,6 +30,7 @@ it('says how far a run is, why it waits, and how long it takes', () => {
     done: 1199,
     failed: 1,
     reason: null,
+    next_try_at: null,
     answers_per_second: 31.4,
     seconds_left: 120,
   } as const;

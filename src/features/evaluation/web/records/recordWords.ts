@@ -1,10 +1,32 @@
 // What the pages of evaluations say. Pure.
 import { formatShare, toPercent } from '#core/contract/numberNotation.ts';
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
-import type { EvaluationRun, Rate, RunStatus, Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import type {
+  EvaluationRun,
+  Outcome,
+  Rate,
+  RunStatus,
+  Scores,
+  Verdict,
+} from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Evaluation, RowSource } from '#features/evaluation/shared/contract/evaluations.ts';
 import { toPText } from '#features/evaluation/shared/pairedTest.ts';
-import { formatCount, formatCounted, formatDuration } from '#ui/kit/format.ts';
+import { isPairJudge } from '#features/evaluation/shared/wireChecks.ts';
+import { formatCount, formatCounted, formatDuration, formatMoment } from '#ui/kit/format.ts';
+
+const OUTCOMES: Readonly<Record<Outcome, string>> = { pass: 'passed', fail: 'failed', not_checked: 'not checked' };
+const PAIR_OUTCOMES: Readonly<Record<Outcome, string>> = {
+  pass: 'preferred',
+  fail: 'not preferred',
+  not_checked: 'undecided',
+};
+
+/** What a verdict says of an answer. */
+export function toOutcomeWord(checks: readonly EvaluationCheck[], { scorer, outcome }: Verdict): string {
+  const check = checks.find(({ id }) => id === scorer);
+  return (check && isPairJudge(check) ? PAIR_OUTCOMES : OUTCOMES)[outcome];
+}
 
 const SOURCES: Readonly<Record<RowSource['kind'], string>> = {
   rows: 'own rows',
@@ -34,12 +56,17 @@ const STATES: Readonly<Record<RunStatus, string>> = {
 
 /** "goes on: 1,200 of 4,800 answers · 31 a second · about 2 min left". */
 export function toProgressText(
-  run: Pick<EvaluationRun, 'status' | 'answers' | 'done' | 'failed' | 'reason' | 'answers_per_second' | 'seconds_left'>,
+  run: Pick<
+    EvaluationRun,
+    'status' | 'answers' | 'done' | 'failed' | 'reason' | 'next_try_at' | 'answers_per_second' | 'seconds_left'
+  >,
 ): string {
   const { status, answers, done, failed, reason, answers_per_second: speed, seconds_left: left } = run;
+  const next = run.next_try_at;
   const settled = done + failed;
   const parts = [
     `${STATES[status]}${reason === null ? '' : `: ${reason}`}`,
+    ...(next === null ? [] : [`tries again ${formatMoment(Date.parse(next))}, others go on`]),
     settled < answers
       ? `${formatCount(settled)} of ${formatCounted(answers, 'answer')}`
       : formatCounted(answers, 'answer'),

@@ -1,5 +1,6 @@
 // What the page says of what people judged. Pure.
-import { formatShare } from '#core/contract/numberNotation.ts';
+import { formatShare, toPercent } from '#core/contract/numberNotation.ts';
+import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { JudgementResults } from '#features/evaluation/shared/contract/judgements.ts';
 import { formatCounted } from '#ui/kit/format.ts';
 
@@ -16,6 +17,25 @@ export function toStrengthText({
 }: Pick<JudgementResults['pairs']['strengths'][number], 'strength' | 'low' | 'high'>): string {
   if (strength === null || low === null || high === null) return 'not known yet: judge more pairs';
   return `${toOdds(strength)} to 1 (${toOdds(low)}–${toOdds(high)})`;
+}
+
+type PairJudge = JudgementResults['judges'][number];
+
+/** "60 % (45–73)"; null: no pair was judged. */
+export const toWinRateText = ({
+  win_rate: rate,
+  low,
+  high,
+}: Pick<PairJudge['models'][number], 'win_rate' | 'low' | 'high'>) =>
+  rate === null || low === null || high === null ? null : `${formatShare(rate)} (${toPercent(low)}–${toPercent(high)})`;
+
+/** How far a judge of pairs agrees with people. */
+export function toPairAgreementText({ rows, pairs, kappa, low, high }: PairJudge['agreement']): string {
+  if (kappa === null || low === null || high === null)
+    return rows < EVALUATION_LIMITS.agreement
+      ? `agreement not measured: people judged ${rows} of ${EVALUATION_LIMITS.agreement} rows`
+      : 'agreement not measured: all verdicts are the same';
+  return `agrees with people: kappa ${kappa.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)}), ${formatCounted(pairs, 'pair')}`;
 }
 
 /** How far several people agree. */
