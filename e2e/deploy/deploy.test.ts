@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { parseCommandLine, type Command } from '#app/server/launch/commands.ts';
+import { readLaunchers } from '#features/training/server/launchers/launcherFile.ts';
+import { toHostCheck } from '#service/http/allowedHosts.ts';
 import { DEFAULT_PORT } from '#app/server/defaultPort.ts';
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
@@ -29,7 +32,8 @@ interface Container {
 interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
-  readonly spec: {
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec?: {
     readonly ports?: readonly { readonly port: number }[];
     readonly template?: {
       readonly spec: {
@@ -46,7 +50,7 @@ const compose = parse(read('compose.yaml')) as {
 };
 const documents = parseAllDocuments(read('kubernetes.yaml'));
 const manifests = documents.map((document) => document.toJS() as Manifest);
-const containers = manifests.flatMap(({ spec }) => spec.template?.spec.containers ?? []);
+const containers = manifests.flatMap(({ spec }) => spec?.template?.spec.containers ?? []);
 
 /** As Compose fills `${NAME}` and `${NAME:?why}`. */
 const fill = (text: string): string =>
@@ -110,23 +114,36 @@ describe('the studios', () => {
     for (const { httpGet } of [studio.startupProbe!, studio.readinessProbe!])
       expect(httpGet).toEqual({ path: '/readyz', port: DEFAULT_PORT });
     expect(
-      manifests.find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'studio')?.spec.ports,
+      manifests.find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'studio')?.spec?.ports,
     ).toEqual([{ port: DEFAULT_PORT }]);
     expect(read('Caddyfile')).toContain(`studio ${DEFAULT_PORT}`);
   });
 });
 
-it('starts workers with flags that there are', () => {
+it('starts workers with flags that there are, at an address that the studios serve', () => {
   const command = asStudio(containers.find(({ name }) => name === 'worker')!);
+  const studio = asStudio(containers.find(({ name }) => name === 'studio')!);
+  if (command.kind !== 'worker' || studio.kind !== 'settings') throw new Error('they are something else');
+  const { host, publicUrl } = studio.settings;
+  expect(toHostCheck(host, publicUrl)(command.worker.studio.host)).toBe(true);
   expect(command).toMatchObject({ kind: 'worker', worker: { token: { file: '/secrets/worker-token' } } });
+});
+
+it('names a launcher with fields that there are', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
+  const file = join(folder, 'launchers.json');
+  writeFileSync(file, manifests.find(({ kind }) => kind === 'ConfigMap')!.data!['launchers.json']!);
+  // All that is wrong with it: this is no pod.
+  expect(() => readLaunchers(file, true, folder)).toThrow(/of the launcher cluster, the studio runs in no pod/);
+  rmSync(folder, { recursive: true });
 });
 
 it('reads as YAML, names the version of each image, and mounts only volumes that there are', () => {
   expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
   for (const { image } of [...containers, ...Object.values(compose.services)]) expect(image).toSatisfy(isPinned);
   for (const { spec } of manifests) {
-    const volumes = spec.template?.spec.volumes.map(({ name }) => name) ?? [];
-    for (const { volumeMounts = [] } of spec.template?.spec.containers ?? [])
+    const volumes = spec?.template?.spec.volumes.map(({ name }) => name) ?? [];
+    for (const { volumeMounts = [] } of spec?.template?.spec.containers ?? [])
       for (const { name } of volumeMounts) expect(volumes).toContain(name);
   }
   const named = Object.values(compose.services).flatMap(({ volumes = [] }) =>

@@ -73,6 +73,7 @@ export function openCommandLauncher(settings: CommandSettings): Launcher {
     kind: 'command',
     mostAtOnce,
     hasSecretPlace: true,
+    isElsewhere: false,
     about: command[0] ?? '',
     async submit(order) {
       const own = folderOf(order);

@@ -41,6 +41,7 @@ export function openFakeLauncher(name = 'cluster', mostAtOnce = 2): FakeLauncher
     kind: 'command',
     mostAtOnce,
     hasSecretPlace: true,
+    isElsewhere: false,
     about: 'a fake',
     jobs,
     faults: {},

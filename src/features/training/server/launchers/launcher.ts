@@ -69,6 +69,10 @@ export interface Launcher {
   readonly mostAtOnce: number;
   /** Whether it hands a token to the job where nobody else sees it. */
   readonly hasSecretPlace: boolean;
+  /** Its jobs run on other machines for sure: to them a loopback address is their own. */
+  readonly isElsewhere: boolean;
+  /** Where its machines reach the studio, if the operator said so, such as the address of a tunnel; missing: at the public one. */
+  readonly studio?: string;
   /** What a job asks for, for people. */
   readonly about: string;
   /** The same id again is the same job. Resolves to the launcher's own number. Throws LaunchRefused too. */

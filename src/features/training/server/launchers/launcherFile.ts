@@ -3,11 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { toIssue } from '#core/contract/issues.ts';
+import { toReason } from '#service/database/database.ts';
 import { StartError } from '#service/database/startError.ts';
 import { parseCommand } from '#features/training/server/commandLine.ts';
 import { LAUNCHER_NAME } from '#features/training/shared/launchers.ts';
 import { openCommandLauncher } from './commandLauncher.ts';
 import type { Launcher } from './launcher.ts';
+import { openKubernetesLauncher } from './kubernetesLauncher.ts';
 import { openRayLauncher } from './rayLauncher.ts';
 import { openSlurmLauncher } from './slurmLauncher.ts';
 
@@ -27,6 +29,10 @@ const commandSchema = text.check(
 
 const word = z.string().check(z.regex(/^[\w][\w.,:@+-]{0,199}$/, 'must be a name without spaces'));
 
+const kubeName = z
+  .string()
+  .check(z.regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, 'must have lower-case letters, digits, - and .'));
+
 /** What all kinds have. */
 const shared = {
   name: z
@@ -41,6 +47,10 @@ const shared = {
   worker: z._default(commandSchema, 'model-studio'),
   /** --trainer of the worker. */
   trainer: z.optional(text),
+  /** Where its machines reach the studio; missing: at --public-url. */
+  studio: z.optional(
+    z.string().check(z.regex(/^https?:\/\/[\w.[\]:-]+\/?$/, 'must be an address such as http://127.0.0.1:4600')),
+  ),
 };
 
 const KINDS = {
@@ -72,18 +82,37 @@ const KINDS = {
     /** Of the nodes: base models stay in it. */
     folder: z._default(text, '/tmp/model-studio-worker'),
   }),
+  kubernetes: z.strictObject({
+    ...shared,
+    kind: z.literal('kubernetes'),
+    image: z.string().check(z.regex(/^[\w][^\s]{0,499}$/, 'must be the name of an image')),
+    /** Missing: the account of the pod in which the studio runs. */
+    kubeconfig: z.optional(text),
+    context: z.optional(text),
+    namespace: z.optional(kubeName),
+    /** Of Kueue. */
+    queue: z.optional(kubeName),
+    cpus: z.optional(z.number().check(z.positive(), z.maximum(1024))),
+    memory_gb: z.optional(z.int().check(z.minimum(1), z.maximum(100_000))),
+    node_selector: z._default(z.record(z.string(), z.string()), {}),
+    /** Keys of taints. */
+    tolerations: z._default(z.array(text), []),
+    pull_secret: z.optional(kubeName),
+    user: z.optional(z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1))),
+  }),
 } as const;
 
 type Settings = { readonly [Kind in keyof typeof KINDS]: z.output<(typeof KINDS)[Kind]> }[keyof typeof KINDS];
 
-const launcherSchema = z.discriminatedUnion('kind', [KINDS.command, KINDS.slurm, KINDS.ray], {
+const launcherSchema = z.discriminatedUnion('kind', [KINDS.command, KINDS.slurm, KINDS.ray, KINDS.kubernetes], {
   error: `must be ${Object.keys(KINDS)
     .map((kind) => `"${kind}"`)
     .join(' or ')}`,
 });
 const fileSchema = z.array(launcherSchema).check(z.maxLength(20));
 
-function openOne(settings: Settings, folder: string): Launcher {
+/** Throws an Error for people. */
+function openKind(settings: Settings, folder: string): Launcher {
   const { name, most_at_once: mostAtOnce, gpus, minutes = null, trainer = null } = settings;
   const node = { name, mostAtOnce, gpus, minutes, trainer, worker: parseCommand(settings.worker) };
   switch (settings.kind) {
@@ -103,6 +132,14 @@ function openOne(settings: Settings, folder: string): Launcher {
         tokenFile: tokenFile === null ? null : resolve(folder, tokenFile),
       });
     }
+    case 'kubernetes': {
+      const { kubeconfig = null, context = null, namespace = null, queue = null, cpus = null, user = null } = settings;
+      const { memory_gb: memoryGb = null, node_selector: nodeSelector, pull_secret: pullSecret = null } = settings;
+      const { image, tolerations } = settings;
+      const asked = { image, queue, gpus, cpus, memoryGb, minutes, nodeSelector, tolerations, pullSecret, user };
+      const file = kubeconfig === null ? null : resolve(folder, kubeconfig);
+      return openKubernetesLauncher({ ...node, ...asked, kubeconfig: file, context, namespace });
+    }
     case 'slurm': {
       const { ssh = null, partition = null, account = null, qos = null, cpus = null } = settings;
       const { gpu_type: gpuType = null, memory_gb: memoryGb = null, options } = settings;
@@ -110,6 +147,11 @@ function openOne(settings: Settings, folder: string): Launcher {
       return openSlurmLauncher({ ...node, ...asked, ssh, folder: settings.folder.replace(/(?<=.)\/+$/, '') });
     }
   }
+}
+
+function openOne(settings: Settings, folder: string): Launcher {
+  const launcher = openKind(settings, folder);
+  return settings.studio === undefined ? launcher : { ...launcher, studio: settings.studio.replace(/\/$/, '') };
 }
 
 function readText(file: string, isNamed: boolean): string | null {
@@ -140,5 +182,11 @@ export function readLaunchers(file: string, isNamed: boolean, cwd: string): read
   const names = parsed.data.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) return refuse(`two launchers have the name ${twice}. Give each its own.`);
-  return parsed.data.map((settings) => openOne(settings, cwd));
+  return parsed.data.map((settings) => {
+    try {
+      return openOne(settings, cwd);
+    } catch (error) {
+      return refuse(`of the launcher ${settings.name}, ${toReason(error)}.`);
+    }
+  });
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { cutText } from '#core/contract/schemas.ts';
+import { isLoopback } from '#service/http/allowedHosts.ts';
 import { LaunchRefused, type LaunchedJob, type Launcher, type LaunchStatus } from './launcher.ts';
 import { quote, toNodeCommand, type NodeSettings } from './nodeCommand.ts';
 import { requestText, type TextAnswer } from './requestText.ts';
@@ -83,6 +84,7 @@ export function openRayLauncher(settings: RaySettings): Launcher {
     kind: 'ray',
     mostAtOnce,
     hasSecretPlace: false,
+    isElsewhere: !isLoopback(address.hostname),
     about: [`${cpus} CPU${cpus === 1 ? '' : 's'}`, ...(gpus > 0 ? [`${gpus} GPU${gpus === 1 ? '' : 's'}`] : [])].join(
       ', ',
     ),

@@ -9,27 +9,33 @@ export interface TextAnswer {
 }
 
 export interface TextRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: object;
   /** Certificates and keys. */
-  readonly tls?: Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized'>;
+  readonly tls?: Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'servername'>;
+  readonly answerMs?: number;
 }
 
 const ANSWER_MS = 30_000;
 const MAX_ANSWER = 4 * 1024 * 1024;
 
 /** Throws an Error for people if there is no answer in time, or one that is too long. */
-export function requestText(url: URL, { method, headers = {}, body, tls = {} }: TextRequest): Promise<TextAnswer> {
+export function requestText(url: URL, request: TextRequest): Promise<TextAnswer> {
+  const { method, headers = {}, body, tls = {}, answerMs = ANSWER_MS } = request;
   const sent = body === undefined ? null : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const fail = (error: unknown): void =>
       reject(new Error(`${url.origin} does not answer (${error instanceof Error ? error.message : String(error)})`));
     const options = {
       method,
-      headers: { ...headers, ...(sent !== null && { 'Content-Type': 'application/json' }) },
-      signal: AbortSignal.timeout(ANSWER_MS),
+      headers: {
+        ...headers,
+        // Node gives the body of a DELETE no length by itself.
+        ...(sent !== null && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(sent) }),
+      },
+      signal: AbortSignal.timeout(answerMs),
     };
     const open = url.protocol === 'https:' ? requestHttps(url, { ...options, ...tls }) : requestHttp(url, options);
     open.once('error', fail);

@@ -74,6 +74,7 @@ export function openSlurmLauncher(settings: SlurmSettings): Launcher {
     kind: 'slurm',
     mostAtOnce,
     hasSecretPlace: true,
+    isElsewhere: ssh !== null,
     about: toAbout(settings),
     async submit(order) {
       const [known] = await findNumbers(order.id);

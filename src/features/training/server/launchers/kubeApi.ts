@@ -1,0 +1,106 @@
+// Requests to the API of a Kubernetes cluster, and what they find of a run's Job.
+import * as z from 'zod/mini';
+import { cutText } from '#core/contract/schemas.ts';
+import { readKubeAccess, type AccessSettings } from './kubeAccess.ts';
+import { eventsSchema, jobSchema, OWN_LABEL, podsSchema, type KubeJob, type KubePod } from './kubernetesText.ts';
+import { LaunchRefused, type LaunchedJob } from './launcher.ts';
+import { requestText, type TextAnswer, type TextRequest } from './requestText.ts';
+
+const MAX_REASON = 250;
+
+const UNKNOWN_FORM = 'Kubernetes answers in a form that is not known';
+
+const statusSchema = z.object({ kind: z.literal('Status'), message: z.optional(z.string()) });
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What the API says of a request that it refuses, and what to do. */
+export function toProblem({ status, text }: TextAnswer): string {
+  if (status < 300) return UNKNOWN_FORM;
+  const said = statusSchema.safeParse(parse(text));
+  const words = cutText((said.success && said.data.message) || text.trim() || 'without a word', MAX_REASON);
+  const answers = `Kubernetes answers ${status}: ${words}`;
+  if (status === 401) return `${answers}. Give the launcher an account that the cluster knows`;
+  if (status === 403 && / cannot /.test(words))
+    return `${answers}. Give its account this right: see e2e/deploy/kubernetes.yaml`;
+  return answers;
+}
+
+/** What the API will refuse again. It may be told to wait, and its tokens and webhooks may be away for a while. */
+const isRefused = (status: number): boolean =>
+  status >= 400 && status < 500 && ![401, 408, 409, 425, 429].includes(status);
+
+type Method = TextRequest['method'];
+/** By the namespace. */
+type Path = (namespace: string) => string;
+
+export const toJobs =
+  (rest = ''): Path =>
+  (space) =>
+    `/apis/batch/v1/namespaces/${space}/jobs${rest}`;
+export const toCore =
+  (rest: string): Path =>
+  (space) =>
+    `/api/v1/namespaces/${space}/${rest}`;
+
+/** All throw an Error for people. */
+export interface KubeApi {
+  ask(method: Method, path: Path, body?: object): Promise<TextAnswer>;
+  /** Throws LaunchRefused for what is refused for good. */
+  send(method: 'POST' | 'PUT', path: Path, body: object): Promise<TextAnswer>;
+  read<Value>(schema: z.ZodMiniType<Value>, answer: TextAnswer): Value;
+  /** null: there is none of ours. */
+  findJob(job: Pick<LaunchedJob, 'id'>): Promise<KubeJob | null>;
+  listPods(job: Pick<LaunchedJob, 'id'>): Promise<readonly KubePod[]>;
+  /** Why a Job has no pod: a quota, or a rule for pods; null: not known. */
+  findWarning(job: Pick<LaunchedJob, 'id'>): Promise<string | null>;
+}
+
+export function openKubeApi(settings: AccessSettings & { readonly answerMs?: number }): KubeApi {
+  const limits = settings.answerMs === undefined ? {} : { answerMs: settings.answerMs };
+
+  const api: KubeApi = {
+    async ask(method, path, body) {
+      const { server, namespace, token, tls } = readKubeAccess(settings);
+      const url = new URL(`${server.href.replace(/\/+$/, '')}${path(namespace)}`);
+      const headers = { Accept: 'application/json', ...(token !== null && { Authorization: `Bearer ${token}` }) };
+      return requestText(url, { method, headers, tls, ...limits, ...(body && { body }) });
+    },
+    async send(method, path, body) {
+      const answer = await api.ask(method, path, body);
+      if (isRefused(answer.status)) throw new LaunchRefused(toProblem(answer));
+      return answer;
+    },
+    read(schema, answer) {
+      if (answer.status < 200 || answer.status > 299) throw new Error(toProblem(answer));
+      const parsed = schema.safeParse(parse(answer.text));
+      if (!parsed.success) throw new Error(UNKNOWN_FORM);
+      return parsed.data;
+    },
+    async findJob({ id }) {
+      const answer = await api.ask('GET', toJobs(`/${id}`));
+      if (answer.status === 404) return null;
+      const job = api.read(jobSchema, answer);
+      return job.metadata.labels?.[OWN_LABEL] === id ? job : null;
+    },
+    async listPods({ id }) {
+      const selector = encodeURIComponent(`${OWN_LABEL}=${id}`);
+      return api.read(podsSchema, await api.ask('GET', toCore(`pods?labelSelector=${selector}`))).items;
+    },
+    async findWarning({ id }) {
+      const fields = encodeURIComponent(`involvedObject.name=${id},type=Warning`);
+      const answer = await api.ask('GET', toCore(`events?fieldSelector=${fields}`));
+      // A right that an account may lack.
+      if (answer.status === 403) return null;
+      const last = api.read(eventsSchema, answer).items.at(-1);
+      return last ? cutText([last.reason, last.message].filter(Boolean).join(': '), MAX_REASON) : null;
+    },
+  };
+  return api;
+}

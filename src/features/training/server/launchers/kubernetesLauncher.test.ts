@@ -1,0 +1,378 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { readKubeAccess } from './kubeAccess.ts';
+import { FakeKube, TOKEN } from './kubeApi.fixture.ts';
+import { openKubernetesLauncher, type KubernetesSettings } from './kubernetesLauncher.ts';
+import { LAUNCH_TIMES, toLaunchStep } from './launchPlan.ts';
+import { LaunchRefused, type Launcher, type LaunchStatus } from './launcher.ts';
+
+const kube = new FakeKube();
+const MANIFEST = new URL('../../../../../e2e/deploy/kubernetes.yaml', import.meta.url);
+interface Role {
+  readonly kind: string;
+  readonly rules: readonly { readonly resources: readonly string[]; readonly verbs: readonly string[] }[];
+}
+const role = parseAllDocuments(readFileSync(MANIFEST, 'utf8'))
+  .map((document) => document.toJS() as Role)
+  .find(({ kind }) => kind === 'Role')!;
+// Whatever is tried here is tried with the rights of the manifest.
+kube.rights = role.rules.flatMap(({ resources, verbs }) =>
+  resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}`)),
+);
+const folder = mkdtempSync(join(tmpdir(), 'kube-'));
+const kubeconfig = join(folder, 'config');
+let server: URL;
+let cluster: Launcher;
+
+const toConfig = (user: object, more: object = {}) =>
+  JSON.stringify({
+    'current-context': 'here',
+    contexts: [{ name: 'here', context: { cluster: 'c', user: 'u', namespace: 'runs' } }],
+    clusters: [{ name: 'c', cluster: { server: server.href, ...more } }],
+    users: [{ name: 'u', user }],
+  });
+const configure = (user: object, more?: object): void => writeFileSync(kubeconfig, toConfig(user, more));
+
+const open = (more: Partial<KubernetesSettings> = {}): Launcher =>
+  openKubernetesLauncher({
+    name: 'k8s',
+    mostAtOnce: 4,
+    worker: ['model-studio'],
+    trainer: null,
+    image: 'studio:1',
+    queue: null,
+    gpus: 1,
+    cpus: 2,
+    memoryGb: 8,
+    minutes: 60,
+    nodeSelector: { zone: 'a' },
+    tolerations: ['nvidia.com/gpu'],
+    pullSecret: null,
+    user: 1000,
+    kubeconfig,
+    context: null,
+    namespace: null,
+    answerMs: 300,
+    ...more,
+  });
+
+beforeAll(async () => {
+  server = await kube.open();
+  configure({ token: TOKEN });
+  cluster = open();
+});
+beforeEach(() => {
+  kube.reset();
+  configure({ token: TOKEN });
+});
+afterAll(() => {
+  kube.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ORDER = {
+  id: 'ms-1',
+  job: null,
+  experimentId: 'e',
+  label: 'A run',
+  studio: 'http://s',
+  token: 'SECRET',
+  claim: 'x',
+};
+const RUNNING = { phase: 'Running' };
+const status = (): Promise<LaunchStatus> => cluster.status(ORDER);
+/** Of a run that its worker has left, with a checkpoint. */
+const toStep = (ended: LaunchStatus) =>
+  toLaunchStep(
+    {
+      launcher: 'k8s',
+      job: 'ms-1',
+      run: 'queued',
+      canResume: true,
+      resumes: 0,
+      status: ended,
+      isPlaced: true,
+      sinceMs: 0,
+      endingMs: null,
+      lastLine: null,
+    },
+    LAUNCH_TIMES,
+  );
+
+describe('a submitted run', () => {
+  it('is one Job however often it is sent, with its token in a Secret that goes with it', async () => {
+    expect(await cluster.submit(ORDER)).toBe('ms-1');
+    expect(await cluster.submit({ ...ORDER, token: 'NEW' })).toBe('ms-1');
+    expect([kube.jobs.size, kube.secrets.get('ms-1')?.stringData.token]).toEqual([1, 'NEW\n']);
+    expect(kube.secrets.get('ms-1')?.metadata.ownerReferences).toMatchObject([{ uid: 'uid-ms-1' }]);
+    const job = kube.jobs.get('ms-1');
+    expect(JSON.stringify(job)).not.toMatch(/SECRET|NEW/);
+    expect(job).toMatchObject({
+      metadata: { annotations: { 'model-studio/run': 'A run' } },
+      spec: {
+        suspend: false,
+        backoffLimit: 0,
+        template: {
+          spec: {
+            restartPolicy: 'Never',
+            activeDeadlineSeconds: 3600,
+            nodeSelector: { zone: 'a' },
+            tolerations: [{ key: 'nvidia.com/gpu', operator: 'Exists' }],
+            securityContext: { runAsUser: 1000, runAsNonRoot: true },
+            containers: [
+              {
+                image: 'studio:1',
+                command: [
+                  'model-studio',
+                  'worker',
+                  '--studio',
+                  'http://s',
+                  '--token-file',
+                  '/var/run/secrets/model-studio/token',
+                  '--run',
+                  'e',
+                  '--data',
+                  '/var/lib/model-studio',
+                ],
+                resources: { limits: { memory: '8Gi', 'nvidia.com/gpu': 1 }, requests: { memory: '8Gi', cpu: 2 } },
+              },
+            ],
+          },
+        },
+      },
+    });
+  });
+
+  it('whose answer was lost is found again, and one with the name of somebody else is refused', async () => {
+    kube.mode = 'late';
+    await expect(cluster.submit(ORDER)).rejects.toThrow(/does not answer/);
+    kube.mode = 'none';
+    expect(await status()).toEqual({ kind: 'lost' });
+    await cluster.submit(ORDER);
+    expect(await status()).toEqual({ kind: 'waiting', reason: 'its machine prepares it', job: 'ms-1' });
+    Object.assign(kube.jobs.get('ms-1')!.metadata, { labels: {} });
+    await expect(cluster.submit(ORDER)).rejects.toBeInstanceOf(LaunchRefused);
+  });
+
+  it.each([
+    [
+      'a right that is missing',
+      { forbidden: 'create jobs' },
+      /403: jobs is forbidden.* cannot create resource "jobs".*Give its account this right/,
+    ],
+    ['a right for secrets that is missing', { forbidden: 'create secrets' }, /cannot create resource "secrets"/],
+  ])('is refused for %s', async (_why, change, message) => {
+    Object.assign(kube, change);
+    const submitted = cluster.submit(ORDER);
+    await expect(submitted).rejects.toThrow(message);
+    await expect(submitted).rejects.toBeInstanceOf(LaunchRefused);
+  });
+
+  it('is refused for a namespace that is not there, and for what the cluster calls invalid', async () => {
+    await expect(open({ namespace: 'moon' }).submit(ORDER)).rejects.toThrow('404: namespaces "moon" not found');
+    await expect(open({ image: 'wrong' }).submit(ORDER)).rejects.toThrow('422: Job.batch "ms-1" is invalid: image');
+  });
+});
+
+it.each([
+  ['does not know the token', () => configure({ token: 'old' }), /401: Unauthorized\. Give the launcher an account/],
+  ['is away', () => (kube.mode = 'away'), /does not answer/],
+  ['hangs', () => (kube.mode = 'hang'), /does not answer/],
+  ['answers garbage', () => (kube.mode = 'garbage'), /a form that is not known/],
+])('a cluster that %s is asked again, and goes on when it is back', async (_what, spoil, message) => {
+  await cluster.submit(ORDER);
+  spoil();
+  for (const asked of [status(), cluster.submit(ORDER)]) {
+    const error = await asked.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: expect.stringMatching(message) as string });
+    expect(error).not.toBeInstanceOf(LaunchRefused);
+  }
+  kube.mode = 'none';
+  configure({ token: TOKEN });
+  expect(await status()).toMatchObject({ kind: 'waiting' });
+});
+
+describe('a Job', () => {
+  beforeEach(() => cluster.submit(ORDER));
+
+  it('waits with the reason of the cluster, runs, and ends with the exit code of its worker', async () => {
+    const unschedulable = {
+      type: 'PodScheduled',
+      status: 'False',
+      reason: 'Unschedulable',
+      message: '0/3 nodes: no GPU.',
+    };
+    kube.setPod('ms-1', { phase: 'Pending', conditions: [unschedulable] });
+    expect(await status()).toMatchObject({ kind: 'waiting', reason: 'Unschedulable: 0/3 nodes: no GPU.' });
+    const image = { reason: 'ImagePullBackOff', message: 'Back-off pulling image "studio:1"' };
+    kube.setPod('ms-1', { phase: 'Pending' }, { waiting: image });
+    expect(await status()).toMatchObject({ kind: 'waiting', reason: `ImagePullBackOff: ${image.message}` });
+    kube.setPod('ms-1', RUNNING, { running: {} });
+    expect(await status()).toEqual({ kind: 'running', job: 'ms-1' });
+    kube.setPod('ms-1', { phase: 'Succeeded' }, { terminated: { exitCode: 0, reason: 'Completed' } });
+    expect(await status()).toEqual({ kind: 'ended', code: 0, cause: null, words: null });
+    kube.setPod('ms-1', { phase: 'Failed' }, { terminated: { exitCode: 3, reason: 'Error' } });
+    expect(await status()).toEqual({ kind: 'ended', code: 3, cause: null, words: null });
+  });
+
+  it('without a pod says what the cluster warns of, if the account may read that', async () => {
+    kube.removePods('ms-1');
+    kube.event = { reason: 'FailedCreate', message: 'exceeded quota: gpus' };
+    expect(await status()).toMatchObject({ kind: 'waiting', reason: 'FailedCreate: exceeded quota: gpus' });
+    kube.forbidden = 'list events';
+    expect(await status()).toMatchObject({ kind: 'waiting', reason: 'it has no pod yet' });
+  });
+
+  it.each([
+    ['for memory', { phase: 'Failed' }, { exitCode: 137, reason: 'OOMKilled' }, 'memory', 'failed'],
+    ['at its deadline', { phase: 'Failed', reason: 'DeadlineExceeded' }, { exitCode: 75 }, 'time', 'again'],
+    [
+      'when it is evicted',
+      { phase: 'Failed', reason: 'Evicted', message: 'low on disk' },
+      { exitCode: 75 },
+      'preempted',
+      'again',
+    ],
+    [
+      'when it is preempted',
+      { phase: 'Failed', conditions: [{ type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler' }] },
+      { exitCode: 137 },
+      'preempted',
+      'again',
+    ],
+  ])('that the cluster ends %s says so', async (_why, pod, terminated, cause, step) => {
+    kube.setPod('ms-1', pod, { terminated });
+    const ended = await status();
+    expect(ended).toMatchObject({ kind: 'ended', code: terminated.exitCode, cause });
+    expect(toStep(ended).kind).toBe(step);
+  });
+
+  it('whose node is lost has ended, though nobody says so of its pod', async () => {
+    const lost = { type: 'DisruptionTarget', status: 'True', reason: 'DeletionByTaintManager' };
+    kube.setPod('ms-1', { phase: 'Running', conditions: [lost] }, { running: {} });
+    [...kube.pods.values()][0]!.metadata.deletionTimestamp = '2026-11-29T00:00:00Z';
+    expect(toStep(await status())).toMatchObject({ kind: 'again' });
+    // Its pod is not to come back.
+    await cluster.tidy(ORDER);
+    expect([kube.jobs.size, kube.secrets.size]).toEqual([0, 0]);
+  });
+
+  it.each([
+    [
+      'PodFailurePolicy',
+      'Container worker for pod runs/ms-1-x failed with exit code 75 matching FailJob rule at index 1',
+      75,
+      null,
+    ],
+    [
+      'PodFailurePolicy',
+      'Pod runs/ms-1-x has condition DisruptionTarget matching FailJob rule at index 0',
+      null,
+      'preempted',
+    ],
+    ['DeadlineExceeded', 'Job was active longer than specified deadline', null, 'time'],
+  ])('whose pod is gone says by itself why it failed: %s, %s', async (reason, message, code, cause) => {
+    kube.removePods('ms-1');
+    kube.setJob('ms-1', { type: 'Failed', status: 'True', reason, message });
+    expect(await status()).toMatchObject({ kind: 'ended', code, cause });
+  });
+
+  it('that is stopped is asked until it is gone, and one that was never there is no failure', async () => {
+    kube.setPod('ms-1', RUNNING, { running: {} });
+    await cluster.stop(ORDER);
+    expect(await status()).toEqual({ kind: 'running', job: 'ms-1' });
+    await cluster.stop(ORDER);
+    kube.removePods('ms-1');
+    expect(await status()).toEqual({ kind: 'lost' });
+    expect(kube.secrets.size).toBe(0);
+    await cluster.stop(ORDER);
+    await cluster.tidy(ORDER);
+  });
+
+  it('that waits and is stopped is gone at once', async () => {
+    await cluster.stop(ORDER);
+    expect(await status()).toEqual({ kind: 'lost' });
+  });
+
+  it('gives its log in parts, also where the node has dropped the beginning, and of the pod that follows', async () => {
+    expect(await cluster.log(ORDER, 0)).toEqual({ text: '', next: 0 });
+    const [first = ''] = [...kube.pods.keys()];
+    kube.logs.set(first, 'one\nä');
+    const { next } = await cluster.log(ORDER, 4);
+    expect(next).toBe(6);
+    kube.logs.set(first, 'cut\n');
+    const cut = await cluster.log(ORDER, next);
+    expect(cut).toEqual({ text: '... the cluster has dropped the beginning\ncut\n', next: 10 });
+    kube.logs.set(first, 'cut\nmore\n');
+    expect(await cluster.log(ORDER, cut.next)).toEqual({ text: 'more\n', next: 15 });
+    kube.addPod('ms-1');
+    kube.logs.set([...kube.pods.keys()].at(-1) ?? '', 'again\n');
+    expect(await cluster.log(ORDER, 15)).toEqual({ text: 'again\n', next: 21 });
+  });
+});
+
+it('a Job of a queue waits until the queue lets it begin, and also after it was put back', async () => {
+  const queued = open({ queue: 'gpu' });
+  await queued.submit(ORDER);
+  const job = kube.jobs.get('ms-1')!;
+  expect(job.metadata.labels).toMatchObject({ 'kueue.x-k8s.io/queue-name': 'gpu' });
+  const waits = { kind: 'waiting', reason: 'Suspended, in the queue gpu', job: 'ms-1' };
+  expect(await queued.status(ORDER)).toEqual(waits);
+  job.spec.suspend = false;
+  kube.addPod('ms-1');
+  kube.setPod('ms-1', RUNNING, { running: {} });
+  expect(await queued.status(ORDER)).toMatchObject({ kind: 'running' });
+  job.spec.suspend = true;
+  kube.setPod('ms-1', { phase: 'Failed' }, { terminated: { exitCode: 75 } });
+  expect(await queued.status(ORDER)).toEqual(waits);
+});
+
+describe('access', () => {
+  const read = (user: object, more?: object) => {
+    configure(user, more);
+    return readKubeAccess({ kubeconfig, context: null, namespace: null });
+  };
+
+  it('is read from a kubeconfig with files beside it, and from the account of a pod', () => {
+    writeFileSync(join(folder, 'token'), `${TOKEN}\n`);
+    const data = Buffer.from('PEM').toString('base64');
+    const more = { 'certificate-authority-data': data, 'tls-server-name': 'kube' };
+    expect(read({ tokenFile: 'token' }, more)).toMatchObject({
+      namespace: 'runs',
+      token: TOKEN,
+      tls: { ca: Buffer.from('PEM'), servername: 'kube' },
+    });
+    const certificate = { 'client-certificate-data': data, 'client-key-data': data };
+    expect(read(certificate)).toMatchObject({ token: null, tls: { cert: Buffer.from('PEM') } });
+    for (const [name, text] of [
+      ['namespace', 'runs\n'],
+      ['ca.crt', 'CA'],
+    ] as const)
+      writeFileSync(join(folder, name), text);
+    const pod = { KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '6443' };
+    expect(readKubeAccess({ kubeconfig: null, context: null, namespace: null }, pod, folder)).toMatchObject({
+      server: new URL('https://10.0.0.1:6443'),
+      namespace: 'runs',
+      token: TOKEN,
+      tls: { ca: 'CA' },
+    });
+  });
+
+  it.each([
+    [
+      () => read({ exec: { command: 'aws' } }),
+      /its user u has `exec`, which is not supported\. Give it the token of a service account/,
+    ],
+    [() => read({}), /neither a token nor a client certificate/],
+    [() => read({ token: 'a' }, { 'proxy-url': 'http://p' }), /proxy-url/],
+    [() => read({ token: 'a' }, { server: 'nowhere' }), /clusters\[0\]\.cluster\.server must be an address/],
+    [() => open({ context: 'other' }), /it has no context "other"/],
+    [() => open({ kubeconfig: join(folder, 'none') }), /none can't be read \(ENOENT\)/],
+    [() => readKubeAccess({ kubeconfig: null, context: null, namespace: null }, {}, folder), /needs a `kubeconfig`/],
+  ])('that can not be used is refused with what is wrong: %#', (use, message) => {
+    expect(use).toThrow(message);
+  });
+});
