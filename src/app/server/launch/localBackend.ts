@@ -30,6 +30,7 @@ import { findCheckpoint, toServedRuns } from '#features/serving/server/servedRun
 import { toAnnounced, toTrainerName } from '#features/training/server/trainers/namedTrainers.ts';
 import { toBuiltInTrainer } from '#features/training/server/builtInTrainer.ts';
 import { readLaunchers } from '#features/training/server/launchers/launcherFile.ts';
+import { findAddressProblem } from '#features/training/server/launchers/openLaunchers.ts';
 import type { Launcher } from '#features/training/server/launchers/launcher.ts';
 import type { Trainer } from '#features/training/server/trainer.ts';
 import { TIMES } from '#features/training/server/oneTraining.ts';
@@ -252,6 +253,10 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     throw error;
   };
   const launchers = readOperatorLaunchers(settings, dataDir);
+  for (const launcher of launchers) {
+    const problem = findAddressProblem(launcher, deps.origin);
+    if (problem !== null) report(problem);
+  }
   const own = await readOwnModels(settings, { dataDir, files, report }).catch(leave);
   let runs: Runs | null = null;
   const studio = await openStudio({

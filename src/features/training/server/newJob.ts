@@ -16,6 +16,7 @@ import { countCandidates, findOtherLoss, toRunHalving } from '#features/training
 import type { Database, Orm } from '#service/database/database.ts';
 import { datasets, experiments, jobs, notDeleted, projects, snapshots } from '#service/database/tables.ts';
 import { found } from '#service/http/httpProblem.ts';
+import type { OpenLaunchers } from './launchers/openLaunchers.ts';
 import { checkQueueRoom } from './queueRoom.ts';
 import { toGivenSettings } from './results.ts';
 import { toJobSettings } from './runFolder.ts';
@@ -39,8 +40,7 @@ export interface NewJobDeps extends SettingDeps {
   readonly refuseType: (type: TrainingType) => string | null;
   /** Why nothing pauses at a rung; null: something does. */
   readonly refusePause: string | null;
-  /** The names of those that there are. */
-  readonly launchers: readonly string[];
+  readonly launchers: Pick<OpenLaunchers, 'names' | 'refuse'>;
   /** Why a base model would learn nothing of a snapshot; null: it would learn something, or that is not known. */
   readonly findNothingTrained: (snapshotId: string, baseModel: string) => Promise<string | null>;
   /** Why no row of a snapshot is one to learn from in this way; null: one is. */
@@ -150,8 +150,12 @@ function checkLauncher({ launchers }: NewJobDeps, { studio }: CreateJob): void {
       'unsupported_halving',
       'studio.halving',
     );
-  if (name === null || launchers.includes(name)) return;
-  const known = launchers.length === 0 ? 'None is configured.' : `There are: ${launchers.join(', ')}.`;
+  if (name === null) return;
+  const { names } = launchers;
+  const refusal = launchers.refuse(name);
+  if (refusal !== null) throw new TrainingProblem(400, refusal, 'unreachable_studio', 'studio.launcher');
+  if (names.includes(name)) return;
+  const known = names.length === 0 ? 'None is configured.' : `There are: ${names.join(', ')}.`;
   throw new TrainingProblem(
     400,
     `There is no launcher ${name} here. ${known} The operator's launchers.json names them.`,

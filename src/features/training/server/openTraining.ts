@@ -169,7 +169,7 @@ export class Training {
     const known = {
       database,
       now,
-      launchers: this.#launchers.names,
+      launchers: this.#launchers,
       isKnownBase: this.#bases.isKnown,
       refuseType,
       refusedSettings,

@@ -1,5 +1,6 @@
 // All launchers of this studio.
 import { openLeases } from '#service/database/leases/leases.ts';
+import { isLoopback } from '#service/http/allowedHosts.ts';
 import { sleep } from '#features/training/server/watchTrainer.ts';
 import type { Launchers } from '#features/training/shared/launchers.ts';
 import { listOpen } from './launches.ts';
@@ -21,11 +22,23 @@ const CLOSE_MS = 1_000;
 
 export interface OpenLaunchers {
   readonly names: readonly string[];
+  /** Why a launcher can place no run now; null: it can, or there is none of this name. */
+  refuse(name: string): string | null;
   describe(): Promise<Launchers>;
   /** There may be runs for them. */
   wake(): void;
   /** Their jobs go on. */
   close(): Promise<void>;
+}
+
+/** What would become of each run: its machine asks itself for the run. */
+export function findAddressProblem({ name, isElsewhere, studio: stated }: Launcher, studio: string): string | null {
+  if (!isElsewhere || stated !== undefined || !isLoopback(new URL(studio).hostname)) return null;
+  return (
+    `The launcher ${name} places runs on other machines, which can not reach this studio at ${studio}. Start the studio ` +
+    `with an address that they reach (--host and --public-url), or name the end of a tunnel as \`studio\` of ${name} in ` +
+    'launchers.json.'
+  );
 }
 
 type Deps = Pick<LaunchLoopOptions, 'database' | 'now' | 'report'> & { readonly leaseMs: number };
@@ -35,9 +48,15 @@ export async function openLaunchers(options: LaunchersOptions | undefined, deps:
   const { database, leaseMs } = deps;
   const leases = openLeases(database, 'launcher', leaseMs);
   await leases.endFormer();
-  const loops = list.map((launcher) => openLaunchLoop({ ...deps, leases, launcher, studio, times, pollMs }));
+  const loops = list.map((launcher) =>
+    openLaunchLoop({ ...deps, leases, launcher, studio: () => launcher.studio ?? studio(), times, pollMs }),
+  );
   return {
     names: list.map(({ name }) => name),
+    refuse(name) {
+      const launcher = list.find((each) => each.name === name);
+      return launcher ? findAddressProblem(launcher, studio()) : null;
+    },
     describe: () =>
       database.guard(async () => ({
         launchers: await Promise.all(

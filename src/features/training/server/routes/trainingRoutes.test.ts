@@ -4,6 +4,7 @@ import { createdJobSchema } from '#features/training/shared/createJob.ts';
 import { trainerJobSchema } from '#trainer/protocol/trainerProtocol.ts';
 import { progressSchema, takeAwaySchema, trainingPreviewSchema } from '#features/training/shared/trainingRecords.ts';
 import { RUN, toTestTrainer } from '#features/training/server/testTraining.fixture.ts';
+import { openRayLauncher } from '#features/training/server/launchers/rayLauncher.ts';
 import { UNKNOWN_ID, type Answer, type TestService } from '#service/http/testService.fixture.ts';
 import { openTrainingService, type TrainingService } from './trainingService.fixture.ts';
 
@@ -25,12 +26,24 @@ const PARITY = {
     },
   ],
 };
+/** Nothing is placed there: its machines do not reach the loopback address of these tests. */
+const FAR = openRayLauncher({
+  name: 'far',
+  mostAtOnce: 1,
+  address: new URL('http://ray.invalid'),
+  tokenFile: null,
+  gpus: 0,
+  cpus: 1,
+  folder: '/work',
+  worker: ['model-studio'],
+  trainer: null,
+});
 let opened: TrainingService;
 let service: TestService;
 let snapshot_id: string;
 
 beforeAll(async () => {
-  opened = await openTrainingService(toTestTrainer());
+  opened = await openTrainingService(toTestTrainer(), undefined, { launchers: { list: [FAR] } });
   service = opened.service;
   snapshot_id = opened.snapshotId;
 }, 60_000);
@@ -344,4 +357,20 @@ describe('a run', () => {
       status,
     );
   });
+});
+
+it('a run for machines that can not reach the studio is refused before anything is placed', async () => {
+  const answer = await service.post(CREATE, toJob({}, { studio: { launcher: 'far' } }));
+  expect([answer.status, answer.json()]).toMatchObject([
+    400,
+    {
+      error: {
+        code: 'unreachable_studio',
+        param: 'studio.launcher',
+        message: expect.stringMatching(
+          /^The launcher far places .* at http:\/\/127\.0\.0\.1:\d+\. Start the studio/,
+        ) as string,
+      },
+    },
+  ]);
 });
