@@ -43,6 +43,7 @@ const RECORDS = {
   'collapse-all': { label: 'Collapse all', hint: 'Tree', panel: 'tree' },
   'new-project': { label: 'New project', hint: 'Your own data', dialog: { kind: 'new-project' } },
   'add-data': { label: 'Dataset from a file', hint: 'Your own data', dialog: { kind: 'add-data' } },
+  'make-data': { label: 'Dataset from a teacher model', hint: 'Your own data', dialog: { kind: 'make-data' } },
   'new-snapshot': { label: 'New snapshot', hint: 'Your own data', dialog: { kind: 'new-snapshot' } },
   'compare-snapshots': { label: 'Compare snapshots', hint: 'Your own data', dialog: { kind: 'compare-snapshots' } },
   deleted: { label: 'Recently deleted', hint: 'Your own data', dialog: { kind: 'deleted' } },

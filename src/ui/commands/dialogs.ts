@@ -12,7 +12,7 @@ export interface PlaygroundDialog {
 }
 
 export type PageDialog =
-  | { readonly kind: 'new-project' | 'new-snapshot' | 'compare-snapshots' | 'deleted' | 'export-project' }
+  | { readonly kind: 'new-project' | 'make-data' | 'new-snapshot' | 'compare-snapshots' | 'deleted' | 'export-project' }
   | { readonly kind: 'run-folders' | 'activity-log' | 'sign-out' | 'shortcuts' }
   | { readonly kind: 'add-data' | 'import-project'; readonly file?: File }
   | { readonly kind: 'rename'; readonly node: TreeNode }

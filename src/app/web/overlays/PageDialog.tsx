@@ -4,6 +4,7 @@ import { DeletedDialog } from '#features/datasets/web/DeletedDialog.tsx';
 import { NewProject } from '#features/datasets/web/NewProject.tsx';
 import { CompareSnapshots } from '#features/datasets/web/snapshots/CompareSnapshots.tsx';
 import { SnapshotDialog } from '#features/datasets/web/snapshots/SnapshotDialog.tsx';
+import { MakeData } from '#features/datasets/web/synthetic/MakeData.tsx';
 import { RenameDialog } from '#features/notes/web/RenameDialog.tsx';
 import { ExportProject } from '#features/project-files/web/ExportProject.tsx';
 import { ImportProject } from '#features/project-files/web/ImportProject.tsx';
@@ -17,6 +18,7 @@ import { SignOutDialog } from './SignOutDialog.tsx';
 
 const PLAIN = {
   'new-project': NewProject,
+  'make-data': MakeData,
   'new-snapshot': SnapshotDialog,
   'compare-snapshots': CompareSnapshots,
   deleted: DeletedDialog,

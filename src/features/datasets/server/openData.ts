@@ -168,6 +168,8 @@ export async function openData(options: DataOptions) {
     },
     generate: generations.start,
     async cancelImport(id: string): Promise<void> {
+      const generation = generations.get(id);
+      if (generation) return generation.cancel();
       if (await guard(() => cancelImport(orm, id))) return;
       await guard(() => findDatasetRecord(orm, id));
       throw new DataProblem(409, 'The import has ended already.', { param: 'datasetId', code: 'import_ended' });

@@ -105,7 +105,10 @@ describe('a teacher', () => {
 });
 
 describe('generated rows', () => {
-  it('show their progress, and nothing of them stays when somebody cancels them', async () => {
+  it.each([
+    ['DELETE', (id: string) => `/api/v1/studio/nodes/${id}`],
+    ['POST', (id: string) => `/api/v1/studio/datasets/${id}/cancel`],
+  ])('show their progress, and nothing of them stays when somebody cancels them by %s', async (method, toUrl) => {
     let replies = 0;
     answer = (signal) => {
       replies += 1;
@@ -115,7 +118,7 @@ describe('generated rows', () => {
     const id = idOf(await send({ pairs_to_generate: '1000' }));
     await expect.poll(() => replies).toBe(3);
     expect(await find(id)).toMatchObject({ status: 'processing', project_id: await desk.projectId() });
-    expect((await desk.service.askSigned(`/api/v1/studio/nodes/${id}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await desk.service.askSigned(toUrl(id), { method })).status).toBe(204);
     expect((await desk.service.askSigned(`/api/v1/public/datasets/${id}`)).status).toBe(404);
     await expectNothingLeft(desk);
   });

@@ -1,10 +1,7 @@
 // The form of POST .../datasets/create-synthetic: fields that may come several times, and files whose text is read.
 import type { IncomingMessage } from 'node:http';
-import {
-  newSyntheticSchema,
-  SYNTHETIC_LIMITS,
-  type NewSynthetic,
-} from '#features/datasets/shared/contract/synthetic.ts';
+import { newSyntheticSchema, type NewSynthetic } from '#features/datasets/shared/contract/synthetic.ts';
+import { SYNTHETIC_LIMITS } from '#features/datasets/shared/syntheticLimits.ts';
 import { readBytes } from '#service/http/body.ts';
 import { toParsed } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';

@@ -2,16 +2,8 @@
 import * as z from 'zod/mini';
 import { fileSchema, maxCharacters, noNulCheck, uuidSchema, wholeTextSchema } from '#core/contract/schemas.ts';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
+import { SYNTHETIC_LIMITS } from '#features/datasets/shared/syntheticLimits.ts';
 import { nameSchema } from './datasets.ts';
-
-/** ASSUMED: ours. Bytes of the whole form, files, rows, entries of a list, characters of one. */
-export const SYNTHETIC_LIMITS = {
-  bytes: 24 * 1024 * 1024,
-  files: 50,
-  pairs: 10_000,
-  entries: 50,
-  text: 10_000,
-} as const;
 
 const textSchema = z.string().check(z.minLength(1), maxCharacters(SYNTHETIC_LIMITS.text), noNulCheck);
 const listSchema = z.optional(z.array(textSchema).check(z.maxLength(SYNTHETIC_LIMITS.entries)));

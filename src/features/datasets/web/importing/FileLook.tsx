@@ -1,17 +1,15 @@
 import { formatBytes } from '#core/contract/numberNotation.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import type { ProjectSummary } from '#core/contract/tree.ts';
 import type { RowMapping } from '#core/rows/rowMapping.ts';
-import { projectsQuery } from '#ui/client/queries.ts';
-import { runRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
-import { useUrlState } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import { Toggle } from '#ui/fields/Toggle.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
+import { ProjectFields } from './ProjectFields.tsx';
+import { NEW_PROJECT, useTargetProject } from './targetProject.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { FirstRows } from './FirstRows.tsx';
 import { readFirstLines, type FirstLines } from './firstLines.ts';
@@ -100,68 +98,6 @@ function MappingForm({ fields: { columns, roleNames }, value, onChange }: Mappin
   );
 }
 
-const NEW_PROJECT = { value: '', label: 'a new project…' };
-
-/** The project that a dataset is added to. */
-interface TargetProject {
-  /** Those that there are: folders of runs are only read. */
-  readonly projects: readonly ProjectSummary[];
-  /** Empty: a new one. */
-  readonly id: string;
-  readonly setId: (id: string) => void;
-  /** The name of a new one. */
-  readonly newName: string;
-  readonly setNewName: (name: string) => void;
-}
-
-/** At first the project on show, or else any. */
-function useTargetProject(suggestedName: string): TargetProject {
-  const { data: all } = useQuery(projectsQuery());
-  const { data: roots } = useQuery({ ...runRootsQuery(), refetchInterval: false });
-  const opened = useUrlState().project;
-  const [chosen, setId] = useState<string | null>(null);
-  const [newName, setNewName] = useState(suggestedName);
-  const projects = useMemo(
-    () => (all ?? []).filter(({ id }) => !(roots ?? []).some((root) => root.id === id)),
-    [all, roots],
-  );
-  const fallback = projects.find(({ id }) => id === opened)?.id ?? projects[0]?.id ?? NEW_PROJECT.value;
-  return { projects, id: chosen ?? fallback, setId, newName, setNewName };
-}
-
-interface ProjectFieldsProps {
-  target: TargetProject;
-}
-
-function ProjectFields({ target: { projects, id, setId, newName, setNewName } }: ProjectFieldsProps) {
-  return (
-    <>
-      <div className="flex flex-col gap-1">
-        <span aria-hidden className="text-soft">
-          Project
-        </span>
-        <Select
-          label="Project"
-          isLabelHidden
-          value={id}
-          options={[...projects.map(({ id: value, name: label }) => ({ value, label })), NEW_PROJECT]}
-          onChange={setId}
-        />
-      </div>
-      {id === NEW_PROJECT.value && (
-        <TextField
-          label="Name of the new project"
-          value={newName}
-          onChange={setNewName}
-          maxLength={DATA_LIMITS.name}
-          autoComplete="off"
-          className="flex-1"
-        />
-      )}
-    </>
-  );
-}
-
 /** At the lower edge of the dialog, over its padding. */
 const FOOT = { bottom: '-1rem', margin: '0 -1rem -1rem' };
 
@@ -177,7 +113,7 @@ function ImportForm({ file, first, onOther }: ImportFormProps) {
   const [choice, setChoice] = useState<ReadingChoice>({ mapping: null, isPreferred: false, isMixed: false });
   const reading = useMemo(() => toReading(first, choice), [first, choice]);
   const { guess, fields, mapping, isComparison, isPreferred, others, canMix, isMixed, preview } = reading;
-  const isNew = target.id === NEW_PROJECT.value;
+  const isNew = target.id === NEW_PROJECT;
   const reason =
     reading.lack ??
     (name.trim() === '' ? 'Type a name for the dataset.' : null) ??

@@ -12,6 +12,7 @@ import { Button } from '#ui/kit/Button.tsx';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
+import { DatasetProgress } from './DatasetProgress.tsx';
 import { FindingsCard } from './FindingsCard.tsx';
 import { RowActions } from './RowActions.tsx';
 import { RowDialog } from './RowDialog.tsx';
@@ -179,6 +180,8 @@ export function DataPanel({ path }: DataPanelProps) {
   const { data: session } = useQuery(sessionQuery());
   const refusal = toDataRefusal(session, 'Look at the rows');
   const node = path.findLast(({ type }) => type === 'snapshot' || type === 'dataset');
+  if (node?.type === 'dataset' && (node.status === 'processing' || node.status === 'failed'))
+    return <DatasetProgress key={node.id} datasetId={node.id} />;
   if (refusal !== null)
     return (
       <EmptyState icon={<Rows3 aria-hidden size={20} />} title="The rows are elsewhere">
