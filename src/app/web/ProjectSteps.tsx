@@ -157,11 +157,10 @@ export function ProjectSteps({ mode, isListed, onRetry }: ProjectStepsProps) {
           </p>
         </div>
         {isLocal ? <LocalSteps served={served} /> : <ProjectEntry />}
-        {isListed && (
-          <p>
-            <Button onClick={onRetry}>Look for projects again</Button>
-          </p>
-        )}
+        <p className="flex flex-wrap gap-2">
+          {isListed && <Button onClick={onRetry}>Look for projects again</Button>}
+          {!isLocal && <Button onClick={() => runCommand('new-project')}>New project</Button>}
+        </p>
       </div>
     </div>
   );

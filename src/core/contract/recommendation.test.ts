@@ -39,7 +39,7 @@ it('what is recommended to be trained elsewhere is read as recommended', () => {
   const { recommended_models, recommended_experiments } = (read as { value: ReadRecommendation }).value;
   expect([recommended_models[0], recommended_experiments[0]]).toMatchObject([
     { recommended: true, extra: {} },
-    { recommended: true, extra: {} },
+    { recommended: true, is_elsewhere: true, extra: {} },
   ]);
 });
 
@@ -89,7 +89,7 @@ describe('the record as it is read, from any service', () => {
       recommended_models: [
         { ...model, full_hyperparameters: given(full), lora_hyperparameters: given(lora), extra: {} },
       ],
-      recommended_experiments: [{ ...rest, training_type: 'lora', extra: {} }],
+      recommended_experiments: [{ ...rest, training_type: 'lora', is_elsewhere: false, extra: {} }],
       error: null,
       extra: {},
     });

@@ -32,8 +32,8 @@ const ADVICE = {
 };
 
 /** What our service recommends for elsewhere is recommended, too: who reads it sees the base model. */
-const toAdvice = ({ recommended_elsewhere: isElsewhere, ...fields }: JsonObject): JsonObject =>
-  isElsewhere === true ? { ...fields, recommended: true } : fields;
+const toAdvice = ({ recommended_elsewhere: isElsewhere, ...fields }: JsonObject, mark: JsonObject): JsonObject =>
+  isElsewhere === true ? { ...fields, ...mark, recommended: true } : fields;
 
 const MODEL = { ...ADVICE, full_hyperparameters: toTraining, lora_hyperparameters: toTraining };
 export type ReadModelRecommendation = ReadFields<typeof MODEL>;
@@ -43,12 +43,14 @@ const EXPERIMENT = {
   ...HYPERPARAMETERS,
   /** See toTrainingType. */
   training_type: toTextOrNull,
+  /** The service recommends it, and can't train it itself. */
+  is_elsewhere: (value: unknown): boolean => value === true,
 };
 type ReadExperimentRecommendation = ReadFields<typeof EXPERIMENT>;
 
 function toExperiment(value: unknown): ReadExperimentRecommendation[] {
   if (!isObject(value)) return [];
-  const { lora: _lora, ...fields } = toAdvice(value);
+  const { lora: _lora, ...fields } = toAdvice(value, { is_elsewhere: true });
   return [{ ...readFields(fields, EXPERIMENT), training_type: toTrainingType(value) }];
 }
 
@@ -57,7 +59,7 @@ const RECORD = {
   /** An unknown one is kept. */
   status: toTextOrNull,
   recommended_models: (value: unknown): readonly ReadModelRecommendation[] =>
-    arrayOr(value).flatMap((entry) => (isObject(entry) ? [readFields(toAdvice(entry), MODEL)] : [])),
+    arrayOr(value).flatMap((entry) => (isObject(entry) ? [readFields(toAdvice(entry, {}), MODEL)] : [])),
   recommended_experiments: (value: unknown): readonly ReadExperimentRecommendation[] =>
     arrayOr(value).flatMap(toExperiment),
 };

@@ -1,4 +1,4 @@
-// What the menu of a tree row and the palette offer to do with a node of the local studio.
+// What the menu of a tree row and the palette offer to do with a node.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Play, Trash2 } from 'lucide-react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
@@ -26,26 +26,30 @@ const EXPORT: RowAction = {
   isApart: true,
 };
 
-/** Nothing for nodes of a remote studio, and for runs of folders, which are only read. */
+/** Nothing for runs of folders, which are only read; of a remote studio what its API has. */
 export function useDataActions(): (node: TreeNode) => readonly RowAction[] {
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery());
   const { project } = useUrlState();
   const isFolder = useIsFolder(project) === true;
-  const isOwn = session?.mode === 'local' && !isFolder;
+  const isLocal = session?.mode === 'local';
   const disabledReason = toReadOnlyReason(session);
   return (node) =>
-    isOwn
-      ? [
+    isFolder
+      ? []
+      : [
           ...toTrainingActions(node, disabledReason),
-          ...(node.type === 'project' ? [EXPORT] : []),
-          {
-            label: 'Delete',
-            Icon: Trash2,
-            onSelect: () => void deleteWithUndo(client, node),
-            disabledReason,
-            isApart: true,
-          },
-        ]
-      : [];
+          ...(isLocal && node.type === 'project' ? [EXPORT] : []),
+          ...(isLocal
+            ? [
+                {
+                  label: 'Delete',
+                  Icon: Trash2,
+                  onSelect: () => void deleteWithUndo(client, node),
+                  disabledReason,
+                  isApart: true,
+                },
+              ]
+            : []),
+        ];
 }

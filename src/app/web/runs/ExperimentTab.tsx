@@ -9,7 +9,8 @@ import { useIsFolder } from '#app/web/useIsFolder.ts';
 import { SmallCurves } from '#features/runs/web/curves/SmallCurves.tsx';
 import { ExperimentDetail } from '#features/experiments/web/ExperimentDetail.tsx';
 import { toSources } from '#features/experiments/web/rows/experimentRows.ts';
-import { progressQuery, modelRunningQuery } from '#features/training/web/api/trainingQueries.ts';
+import { progressQuery } from '#features/training/web/api/trainingQueries.ts';
+import { ModelMemory } from '#features/training/web/ModelMemory.tsx';
 import { RunTraining } from '#features/training/web/RunTraining.tsx';
 import { RunPage } from '#features/runs/web/RunPage.tsx';
 import { RunActions } from './RunActions.tsx';
@@ -17,17 +18,6 @@ import { toRunNames } from './useCurveRuns.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
-import { toMemoryText } from '#features/training/web/result/serveElsewhereText.ts';
-
-/** Whether a model of the studio is in memory, and what computes it. Nothing where the service does not say. */
-function ModelMemory({ model }: { model: string }) {
-  const { data } = useQuery(modelRunningQuery(model));
-  return data ? (
-    <p className="text-soft">
-      <span className="font-semibold">Model</span> {toMemoryText(data)}
-    </p>
-  ) : null;
-}
 
 interface ExperimentTabProps {
   /** From the project to the experiment. */

@@ -1,9 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import { createProject, refreshTrees } from '#features/datasets/web/api/dataChanges.ts';
-import { toChangeRefusal } from '#features/datasets/web/api/dataRefusal.ts';
-import { sessionQuery } from '#ui/client/queries.ts';
+import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { runCommand } from '#ui/commands/commands.ts';
 import { toProject, updateUrl } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';
@@ -22,7 +21,7 @@ interface NewProjectProps {
 /** Asks for name and goal, makes the project and opens it. */
 export function NewProject({ onClose }: NewProjectProps) {
   const client = useQueryClient();
-  const refusal = toChangeRefusal(useQuery(sessionQuery()).data, 'Make projects');
+  const refusal = useReadOnlyReason();
   const id = useFirstFocus();
   const [name, setName] = useState('');
   const [goal, setGoal] = useState('');

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { toMessageText } from '#features/traces/web/messageText.ts';
 import { TRACE_LIMITS } from '#features/traces/shared/traceLimits.ts';
 import type { Trace } from '#features/traces/shared/traces.ts';
+import { sessionQuery } from '#ui/client/queries.ts';
 import { Select } from '#ui/fields/Select.tsx';
 import { TextArea } from '#ui/fields/TextArea.tsx';
 import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
@@ -39,6 +40,7 @@ interface TraceBodyProps {
 function TraceBody({ trace, datasets, onClose }: TraceBodyProps) {
   const { data: whole } = useQuery(wholeTraceQuery(trace.id));
   const acts = useTraceActs();
+  const isLocal = useQuery(sessionQuery()).data?.mode === 'local';
   const [feedback, setFeedback] = useState(trace.feedback ?? '');
   const [dataset, setDataset] = useState(datasets[0]?.value ?? '');
   const current = whole ?? trace;
@@ -83,9 +85,11 @@ function TraceBody({ trace, datasets, onClose }: TraceBodyProps) {
         >
           Add to dataset
         </ChangeButton>
-        <ChangeButton variant="danger" onClick={async () => (await acts.remove(trace)) && onClose()}>
-          Delete
-        </ChangeButton>
+        {isLocal && (
+          <ChangeButton variant="danger" onClick={async () => (await acts.remove(trace)) && onClose()}>
+            Delete
+          </ChangeButton>
+        )}
         <output className="text-soft">{state}</output>
       </div>
       {current.reason !== null && <p className="text-warning">{current.reason}</p>}

@@ -3,7 +3,6 @@ import { MessagesSquare, Settings2, X } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
 import { TRACE_LIMITS } from '#features/traces/shared/traceLimits.ts';
-import type { TraceCounts } from '#features/traces/shared/traces.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { toErrorWords } from '#ui/client/failure.ts';
 import { useReadOnlyReason } from '#ui/client/rights.ts';
@@ -36,14 +35,16 @@ const TYPED_MS = 300;
 interface ToolbarProps {
   value: TraceFilter;
   onChange: (filter: TraceFilter) => void;
-  models: TraceCounts['models'];
+  models: readonly string[];
+  /** Whether the service can search, and filter by score: the hosted studio can not. */
+  canSearch: boolean;
   countText: string;
   /** null: this project has none. */
   onSettings: (() => void) | null;
 }
 
 /** Search, filters, order, and what is found. */
-function Toolbar({ value, onChange, models, countText, onSettings }: ToolbarProps) {
+function Toolbar({ value, onChange, models, canSearch, countText, onSettings }: ToolbarProps) {
   const [typed, setTyped] = useState(value.search);
   const [known, setKnown] = useState(value.search);
   if (known !== value.search) {
@@ -57,21 +58,25 @@ function Toolbar({ value, onChange, models, countText, onSettings }: ToolbarProp
     return () => clearTimeout(timer);
   }, [typed, value, onChange]);
   const set = (name: keyof TraceFilter) => (text: string) => onChange({ ...value, [name]: text });
-  const options = [{ value: '', label: 'any model' }, ...models.map(({ modelId: id }) => ({ value: id, label: id }))];
+  const options = [{ value: '', label: 'any model' }, ...models.map((id) => ({ value: id, label: id }))];
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
-      <TextField
-        label="Search traces"
-        isLabelHidden
-        type="search"
-        placeholder="Search input and output"
-        value={typed}
-        onChange={setTyped}
-        maxLength={Math.min(TRACE_LIMITS.search, 150)}
-        spellCheck={false}
-        className="w-48 grow"
-      />
-      <Select label="Score" isLabelHidden value={value.band} options={BAND_OPTIONS} onChange={set('band')} />
+      {canSearch && (
+        <>
+          <TextField
+            label="Search traces"
+            isLabelHidden
+            type="search"
+            placeholder="Search input and output"
+            value={typed}
+            onChange={setTyped}
+            maxLength={Math.min(TRACE_LIMITS.search, 150)}
+            spellCheck={false}
+            className="w-48 grow"
+          />
+          <Select label="Score" isLabelHidden value={value.band} options={BAND_OPTIONS} onChange={set('band')} />
+        </>
+      )}
       <Select label="Model" isLabelHidden value={value.model} options={options} onChange={set('model')} />
       <Select label="Order" isLabelHidden value={value.sort} options={SORT_OPTIONS} onChange={set('sort')} />
       <output className="min-w-0 text-soft">{countText}</output>
@@ -93,7 +98,8 @@ function Toolbar({ value, onChange, models, countText, onSettings }: ToolbarProp
 
 interface NoTraceProps {
   isFiltered: boolean;
-  keepsChats: boolean;
+  /** null: the service keeps no chats. */
+  keepsChats: boolean | null;
   onShowAll: () => void;
 }
 
@@ -103,9 +109,9 @@ function NoTrace({ isFiltered: isCut, keepsChats, onShowAll }: NoTraceProps) {
   return (
     <EmptyState icon={<MessagesSquare aria-hidden size={20} />} title="No traces yet">
       Programs add them with POST /api/v1/traces.{' '}
-      {keepsChats
-        ? 'Answers of this project’s models in chats are kept from now on.'
-        : 'Answers of this project’s models in chats are kept too, if you switch it on in the settings.'}
+      {keepsChats === true && 'Answers of this project’s models in chats are kept from now on.'}
+      {keepsChats === false &&
+        'Answers of this project’s models in chats are kept too, if you switch it on in the settings.'}
     </EmptyState>
   );
 }
@@ -165,7 +171,8 @@ export function TracesPanel({ project }: TracesPanelProps) {
       <Toolbar
         value={filter}
         onChange={setFilter}
-        models={counts?.models ?? []}
+        models={counts?.models.map(({ modelId }) => modelId) ?? [...new Set(traces.map(({ modelId }) => modelId))]}
+        canSearch={!data || data.pages[0]?.next !== undefined}
         countText={data ? countText : ''}
         onSettings={settings ? () => setChoosing(true) : null}
       />
@@ -201,7 +208,7 @@ export function TracesPanel({ project }: TracesPanelProps) {
         !error && (
           <NoTrace
             isFiltered={isFiltered(filter)}
-            keepsChats={settings?.keeps_chats === true}
+            keepsChats={settings ? settings.keeps_chats : null}
             onShowAll={() => setFilter(NO_FILTER)}
           />
         )

@@ -13,7 +13,21 @@ const CORRECTED_MS = 2_000;
 /** All pages on screen are asked for again; more would cost too much. */
 const POLLED_PAGES = 3;
 
+/** What only our own studio tells of a trace. */
+const OWN_FIELDS = { reason: null, datasetId: null };
+const withOwn = <T extends object>(trace: T): typeof OWN_FIELDS & T => ({ ...OWN_FIELDS, ...trace });
+
+/** `next` is absent where the service, as the hosted studio, has pages by number alone, and only its filters. */
+export type ReadList = Omit<TraceList, 'next'> & Partial<Pick<TraceList, 'next'>>;
+
 const isInWork = ({ processingStatus }: Trace): boolean => processingStatus === 'processing';
+
+/** The cursor or the number of the page after these; null: they are all. */
+export function toNextPage(last: ReadList | null, pages: readonly (ReadList | null)[]): string | number | null {
+  if (last === null || last.next !== undefined) return last?.next ?? null;
+  const read = pages.reduce((sum, page) => sum + (page?.results.length ?? 0), 0);
+  return last.results.length > 0 && read < last.total ? pages.length + 1 : null;
+}
 
 /** A page is null where this service has no traces. */
 export function tracesQuery(projectId: string, { sort, band, model, search }: TraceFilter) {
@@ -23,12 +37,22 @@ export function tracesQuery(projectId: string, { sort, band, model, search }: Tr
     queryKey: [...KEY, projectId, 'list', sort, band, model, search],
     queryFn: ({ signal, pageParam }) =>
       ask('/api/v1/traces', [], 'results', {
-        query: { projectId, sortBy, sortOrder, band, modelIds: model, search, after: pageParam },
+        query: {
+          projectId,
+          sortBy,
+          sortOrder,
+          band,
+          modelIds: model,
+          search,
+          [typeof pageParam === 'number' ? 'page' : 'after']: pageParam,
+        },
         signal,
         connection,
-      }).catch(hideMissing),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last?.next ?? null,
+      })
+        .then((list): ReadList => ({ ...list, results: list.results.map(withOwn) }))
+        .catch(hideMissing),
+    initialPageParam: null as string | number | null,
+    getNextPageParam: toNextPage,
     staleTime: 10_000,
     refetchInterval: ({ state: { data } }) =>
       data && data.pages.length <= POLLED_PAGES && data.pages.some((page) => page?.results.some(isInWork))
@@ -51,7 +75,7 @@ export function wholeTraceQuery(id: string) {
   return queryOptions({
     ...BASE,
     queryKey: [...KEY, 'one', id],
-    queryFn: ({ signal }) => ask('/api/v1/traces/{traceId}', [id], 'output', { signal, connection }),
+    queryFn: ({ signal }) => ask('/api/v1/traces/{traceId}', [id], 'output', { signal, connection }).then(withOwn),
     staleTime: 10_000,
     refetchInterval: ({ state: { data } }) => (data && isInWork(data) ? CORRECTED_MS : false),
   });
@@ -73,7 +97,7 @@ export function traceSettingsQuery(projectId: string) {
 
 const toChanged =
   (change: (trace: Trace) => Trace | null) =>
-  (data: InfiniteData<TraceList | null> | undefined): InfiniteData<TraceList | null> | undefined =>
+  (data: InfiniteData<ReadList | null> | undefined): InfiniteData<ReadList | null> | undefined =>
     data && {
       ...data,
       pages: data.pages.map(
@@ -83,7 +107,7 @@ const toChanged =
 
 /** Puts a trace in the place of the same one in each list on screen; null: it is gone. */
 function putInLists(client: QueryClient, id: string, next: Trace | null): void {
-  client.setQueriesData<InfiniteData<TraceList | null>>(
+  client.setQueriesData<InfiniteData<ReadList | null>>(
     { queryKey: KEY, predicate: ({ queryKey }) => queryKey[2] === 'list' },
     toChanged((trace) => (trace.id === id ? next : trace)),
   );
@@ -99,7 +123,8 @@ async function refreshFigures(client: QueryClient, id: string): Promise<void> {
 
 /** Throws ApiFailure. */
 export async function changeTrace(client: QueryClient, id: string, change: TraceChange): Promise<Trace> {
-  const next = await send('PUT', '/api/v1/traces/{traceId}', [id], { body: change, field: 'output', connection });
+  const sent = await send('PUT', '/api/v1/traces/{traceId}', [id], { body: change, field: 'output', connection });
+  const next = withOwn(sent);
   putInLists(client, id, next);
   await refreshFigures(client, id);
   return next;
@@ -123,7 +148,7 @@ export async function addToDataset(client: QueryClient, trace: Trace, datasetId:
     ...trace,
     addedToDataset: added.status === 'added',
     processingStatus: added.status === 'queued' ? 'processing' : trace.processingStatus,
-    reason: added.reason,
+    reason: added.reason ?? null,
   });
   await refreshFigures(client, trace.id);
   return added;

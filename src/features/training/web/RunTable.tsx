@@ -60,6 +60,7 @@ interface RunTableProps {
   offered: readonly RunRow[] | null;
   /** The job whose runs are offered again; null: they are those of the recommendation. */
   again: string | null;
+  /** undefined: a remote studio's. */
   queue: TrainingQueue | null | undefined;
   /** What can be learnt here from the snapshot; null: the service does not say. */
   objectives: TrainingObjectives | null;
@@ -77,7 +78,10 @@ const MOST_JOBS = 20;
 
 /** `model`: the base model whose tokens are counted; null: none. */
 function useTrainedText({ node }: FoundSnapshot, model: string | null): TrainedText | null {
-  const { data } = useQuery(statisticsQuery({ kind: 'snapshot', id: node.id }, { model }));
+  const { data } = useQuery({
+    ...statisticsQuery({ kind: 'snapshot', id: node.id }, { model }),
+    enabled: model !== null,
+  });
   if (!data) return null;
   const trained = toTrainingCount(node) ?? data.rows;
   return toTrainedText(data, Math.min(1, trained / Math.max(1, data.rows)));
@@ -221,7 +225,7 @@ export function RunTable(props: RunTableProps) {
   }, [isAddFocused]);
   const [name, setName] = useState(() => `Round ${snapshot.node.children.length + 1}`);
   const [isPreviewed, setPreviewed] = useState(false);
-  const launchers = useQuery(launchersQuery()).data?.launchers ?? [];
+  const launchers = useQuery({ ...launchersQuery(), enabled: queue !== undefined }).data?.launchers ?? [];
   const [chosen, setChosen] = useState<string | null>(null);
   const launcher = launchers.find((each) => each.name === chosen) ?? null;
   const isElsewhere = launcher !== null;
@@ -300,7 +304,7 @@ export function RunTable(props: RunTableProps) {
           autoComplete="off"
         />
       </fieldset>
-      {obstacle === null && (
+      {obstacle === null && queue !== undefined && (
         <details className="text-sm" onToggle={(event) => setPreviewed(event.currentTarget.open)}>
           <summary className="w-fit cursor-pointer rounded text-soft">What exactly will run</summary>
           {isPreviewed && <PreviewView job={toJob()} />}

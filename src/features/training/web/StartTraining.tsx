@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
 import { jobQuery, projectQuery, recommendationQuery, sessionQuery } from '#ui/client/queries.ts';
 import { requestRecommendation } from '#features/experiments/web/recommendationRequest.ts';
-import { toChangeRefusal } from '#features/datasets/web/api/dataRefusal.ts';
 import { objectivesQuery, trainingBasesQuery, trainingQueueQuery } from '#features/training/web/api/trainingQueries.ts';
+import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { toChoices } from '#features/experiments/shared/candidates.ts';
 import { useUrlState } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';
@@ -40,8 +40,9 @@ interface OfferProps extends Omit<StartTrainingProps, 'snapshotId'> {
 }
 
 /** What the table begins with, and what asks for it once more. `jobId` null: the recommendation. */
-function useOffer(snapshotId: string, jobId: string | null, canTrain: (base: string) => boolean) {
+function useOffer(snapshotId: string, jobId: string | null, isTrainable: (base: string) => boolean) {
   const client = useQueryClient();
+  const isLocal = useQuery(sessionQuery()).data?.mode === 'local';
   const recommendation = useQuery({ ...recommendationQuery(snapshotId), enabled: jobId === null });
   const job = useQuery(jobQuery(jobId ?? ''));
   const { data, error, refetch } = jobId === null ? recommendation : job;
@@ -72,7 +73,13 @@ function useOffer(snapshotId: string, jobId: string | null, canTrain: (base: str
     // An answer from before may be out of date: the table takes the first answer, and no later one.
     if (isFetching && !isFetchedAfterMount) return LOADING;
     const view = toRecommendationView({ data: record, error: known });
-    if (view.kind === 'answer') return { ...view, answer: toOfferedRows(toChoices(view.answer), canTrain) };
+    if (view.kind === 'answer') {
+      const elsewhere = view.answer.recommended_experiments.filter(({ is_elsewhere }) => is_elsewhere);
+      const names = new Set(elsewhere.map(({ base_model_id }) => base_model_id));
+      // Of a remote studio only its record says what it can train.
+      const canTrain = (base: string) => (isLocal ? isTrainable(base) : !names.has(base));
+      return { ...view, answer: toOfferedRows(toChoices(view.answer), canTrain) };
+    }
     return view.kind === 'problem' ? (askProblem ?? view) : view;
   };
   return {
@@ -86,14 +93,16 @@ function useOffer(snapshotId: string, jobId: string | null, canTrain: (base: str
 
 /** Waits for what the table begins with. Once the table is there it stays, with what a person has changed in it. */
 function Offer({ snapshot, sources, jobId, onClose, onStarted }: OfferProps) {
-  const objectives = useQuery(objectivesQuery(snapshot.node.id));
-  const queue = useQuery(trainingQueueQuery());
-  const bases = useQuery(trainingBasesQuery());
+  // What a remote studio trains with, and how long it takes, nobody here knows.
+  const enabled = useQuery(sessionQuery()).data?.mode === 'local';
+  const objectives = useQuery({ ...objectivesQuery(snapshot.node.id), enabled });
+  const queue = useQuery({ ...trainingQueueQuery(), enabled });
+  const bases = useQuery({ ...trainingBasesQuery(), enabled });
   const canTrain = (base: string) => findBaseProblem(base, queue.data, bases.data) === null;
   const { view, name, isAsking, onAsk, onLoad } = useOffer(snapshot.node.id, jobId, canTrain);
   // What the table was shown for: an answer or a problem, or before that because a person wanted it.
   const [shownFor, setShownFor] = useState<'answer' | 'person' | null>(null);
-  const isLoading = [queue, bases, objectives].some(({ isPending }) => isPending) || view.kind === 'loading';
+  const isLoading = [queue, bases, objectives].some(({ isLoading }) => isLoading) || view.kind === 'loading';
   if (shownFor === null && !isLoading && view.kind !== 'computing') setShownFor('answer');
   return (
     <>
@@ -142,10 +151,9 @@ function Offer({ snapshot, sources, jobId, onClose, onStarted }: OfferProps) {
 /** Asks which runs to start on a snapshot, says what they take, and starts them as one job. */
 export function StartTraining({ snapshotId, jobId, onClose, onStarted }: StartTrainingProps) {
   const url = useUrlState();
-  const { data: session } = useQuery(sessionQuery());
   const { data: project } = useQuery({ ...projectQuery(url.project ?? ''), enabled: url.project !== null });
   const [chosen, setChosen] = useState<string | null>(null);
-  const refusal = toChangeRefusal(session, 'Start training');
+  const refusal = useReadOnlyReason();
   const all = project ? findSnapshots(project) : [];
   const wanted = chosen ?? snapshotId;
   const snapshot = all.find(({ node }) => node.id === wanted) ?? (project ? findSnapshotOf(project, url.node) : null);

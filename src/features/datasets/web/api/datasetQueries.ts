@@ -1,10 +1,14 @@
 // Queries of datasets and snapshots as they are made. Only code that loads later imports this file.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Dataset } from '#features/datasets/shared/contract/datasets.ts';
 import { ask, send } from '#ui/client/call.ts';
 import { BASE, hideMissing } from '#ui/client/queryRules.ts';
 import { SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
 
 const IMPORTING_MS = 1000;
+
+/** What only this studio tells of a dataset. */
+const OWN_FIELDS = { form: null, progress: null, bad_lines: { count: 0, first: [] }, same_file_as: null, error: null };
 
 /** A dataset, asked for each second while it is imported; null: the service does not have it, or not yet. */
 export function datasetQuery(id: string, connection: Connection = SAME_ORIGIN) {
@@ -12,7 +16,9 @@ export function datasetQuery(id: string, connection: Connection = SAME_ORIGIN) {
     ...BASE,
     queryKey: ['dataset', id],
     queryFn: ({ signal }) =>
-      ask('/api/v1/public/datasets/{datasetId}', [id], 'status', { signal, connection }).catch(hideMissing),
+      ask('/api/v1/public/datasets/{datasetId}', [id], 'status', { signal, connection })
+        .then((dataset): Dataset => ({ ...OWN_FIELDS, ...dataset }))
+        .catch(hideMissing),
     staleTime: 1000,
     refetchInterval: ({ state: { data } }) => (data?.status === 'processing' ? IMPORTING_MS : false),
     enabled: id !== '',

@@ -10,8 +10,8 @@ export interface NewFile {
   readonly fileName: string;
   readonly name: string;
   readonly projectId: string;
-  /** Chosen here, so that progress can be asked for while the file is sent. */
-  readonly datasetId: string;
+  /** Chosen here, so that progress can be asked for while the file is sent; null: by the service. */
+  readonly datasetId: string | null;
   /** JSON; null: the form is found out from the rows. */
   readonly mapping: string | null;
   readonly form: 'preferred' | 'mixed' | null;
@@ -37,10 +37,10 @@ function toForm({
   // Before the file: what the service needs to know when it begins to read.
   form.append('name', name);
   form.append('project_id', projectId);
-  form.append('dataset_id', datasetId);
+  if (datasetId !== null) form.append('dataset_id', datasetId);
   if (mapping !== null) form.append('mapping', mapping);
   if (rowForm !== null) form.append('form', rowForm);
-  form.append('bad_lines', isSkippingBadLines ? 'skip' : 'refuse');
+  if (isSkippingBadLines) form.append('bad_lines', 'skip');
   form.append('file', file, fileName);
   return form;
 }

@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { toChangeRefusal } from '#features/datasets/web/api/dataRefusal.ts';
-import { sessionQuery } from '#ui/client/queries.ts';
+import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { openDialog } from '#ui/commands/dialogs.ts';
 import { Dialog } from '#ui/kit/Dialog.tsx';
 import { ToastRegion } from '#ui/kit/ToastRegion.tsx';
@@ -18,7 +16,7 @@ interface AddDataProps {
 
 /** Makes a dataset of a file: choose it, see what its first rows become, import it. */
 export function AddData({ file, onClose }: AddDataProps) {
-  const refusal = toChangeRefusal(useQuery(sessionQuery()).data, 'Make datasets');
+  const refusal = useReadOnlyReason();
   const { phase, request } = useImporting();
   // A file that is dropped while another one is imported waits for it.
   const isImport = isRunning(phase) || (phase.kind !== 'none' && (file === null || file === request?.file));

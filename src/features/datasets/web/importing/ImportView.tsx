@@ -6,6 +6,7 @@ import { Button } from '#ui/kit/Button.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { formatCounted } from '#ui/kit/format.ts';
 import { ProgressLine } from '#ui/timing/ProgressLine.tsx';
+import { sessionQuery } from '#ui/client/queries.ts';
 import { toErrorWords } from '#ui/client/failure.ts';
 import { BadLines } from './BadLines.tsx';
 import { isRunning, startImport, stopImport, useImporting } from './importing.ts';
@@ -27,6 +28,7 @@ interface ImportViewProps {
 export function ImportView({ onClose, onOther }: ImportViewProps) {
   const client = useQueryClient();
   const { request, datasetId, isLong, phase } = useImporting();
+  const isRemote = useQuery(sessionQuery()).data?.mode === 'gateway';
   const isAsked = isLong && isRunning(phase);
   const { data: dataset } = useQuery({ ...datasetQuery(isAsked ? datasetId : ''), refetchInterval: 1000 });
   if (!request || phase.kind === 'none') return null;
@@ -54,7 +56,11 @@ export function ImportView({ onClose, onOther }: ImportViewProps) {
         </div>
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Go on in the background</Button>
-          <Button variant="danger" onClick={stopImport}>
+          <Button
+            variant="danger"
+            disabledReason={isSent && isRemote ? 'The remote studio has the whole file and goes on with it.' : null}
+            onClick={stopImport}
+          >
             Cancel the import
           </Button>
         </div>

@@ -6,6 +6,7 @@ import { fetchKept } from '#ui/client/fetchKept.ts';
 import { createProject, refreshTrees } from '#features/datasets/web/api/dataChanges.ts';
 import { cancelImport, datasetQuery } from '#features/datasets/web/api/datasetQueries.ts';
 import { uploadDataset } from '#features/datasets/web/api/upload.ts';
+import { sessionQuery } from '#ui/client/queries.ts';
 import { ApiFailure } from '#ui/client/failure.ts';
 import { SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
 import { addSample, type Sample } from './progress.ts';
@@ -99,12 +100,13 @@ export async function startImport(
 ): Promise<Dataset | null> {
   if (isImporting()) return null;
   const datasetId = makeUuid();
+  const isRemote = client.getQueryData(sessionQuery().queryKey)?.mode === 'gateway';
   const controller = new AbortController();
   stopper = controller;
   const total = request.file.size;
   useImporting.setState({ request, datasetId, isLong: false, phase: { kind: 'sending', samples: [], total } });
   window.addEventListener('beforeunload', warnBeforeLeaving);
-  const timer = setTimeout(() => useImporting.setState({ isLong: true }), LONG_MS);
+  const timer = setTimeout(() => useImporting.setState({ isLong: !isRemote }), LONG_MS);
   try {
     const projectId = request.projectId ?? (await createProject(request.projectName, '', connection));
     // A second try must not make a second project.
@@ -116,7 +118,8 @@ export async function startImport(
         fileName: request.file.name,
         name: request.name,
         projectId,
-        datasetId,
+        // A remote studio may refuse fields that are ours.
+        datasetId: isRemote ? null : datasetId,
         mapping: request.mapping,
         form: request.form,
         isSkippingBadLines,

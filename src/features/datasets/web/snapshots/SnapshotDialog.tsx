@@ -3,9 +3,9 @@ import { useDeferredValue, useId, useState } from 'react';
 import { DATA_LIMITS, SPLIT_PERCENTAGE } from '#core/contract/dataLimits.ts';
 import { nodeLabel } from '#core/contract/projectReader.ts';
 import { createSnapshot, refreshTrees } from '#features/datasets/web/api/dataChanges.ts';
-import { toChangeRefusal } from '#features/datasets/web/api/dataRefusal.ts';
 import { splitQuery } from '#features/datasets/web/api/datasetQueries.ts';
 import { sessionQuery } from '#ui/client/queries.ts';
+import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { toErrorWords } from '#ui/client/failure.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
 import { Button } from '#ui/kit/Button.tsx';
@@ -64,6 +64,8 @@ function SnapshotForm({ chosen: { dataset, snapshots }, onClose }: SnapshotFormP
   const [error, setError] = useState<Error | null>(null);
   const [isSending, setSending] = useState(false);
   const asked = useDeferredValue(percentage);
+  // A remote studio tells the split only once the snapshot is made.
+  const isLocal = useQuery(sessionQuery()).data?.mode === 'local';
   const make = async () => {
     setSending(true);
     setError(null);
@@ -91,9 +93,10 @@ function SnapshotForm({ chosen: { dataset, snapshots }, onClose }: SnapshotFormP
       }}
     >
       <p className="text-soft">
-        A snapshot freezes the rows of <span className="font-medium text-ink">{nodeLabel(dataset)}</span> and splits
-        them by their content: the same row always comes to the same side, and duplicates stay together. So the share is
-        not met to the row.
+        A snapshot freezes the rows of <span className="font-medium text-ink">{nodeLabel(dataset)}</span>
+        {isLocal
+          ? ' and splits them by their content: the same row always comes to the same side, and duplicates stay together. So the share is not met to the row.'
+          : ' and splits them into training and validation rows, in the remote studio.'}
       </p>
       <TextField
         label="Name (may be empty)"
@@ -118,7 +121,7 @@ function SnapshotForm({ chosen: { dataset, snapshots }, onClose }: SnapshotFormP
           className="w-full accent-(--accent)"
         />
       </div>
-      <SplitPreview datasetId={dataset.id} percentage={asked} />
+      {isLocal && <SplitPreview datasetId={dataset.id} percentage={asked} />}
       {error && <ErrorNotice title="The snapshot was not made" {...toErrorWords(error)} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
@@ -136,7 +139,7 @@ interface SnapshotDialogProps {
 
 /** Freezes the rows of a dataset, with the split seen before it is made. */
 export function SnapshotDialog({ onClose }: SnapshotDialogProps) {
-  const refusal = toChangeRefusal(useQuery(sessionQuery()).data, 'Make snapshots');
+  const refusal = useReadOnlyReason();
   const { datasets, selected } = useDatasets();
   const [chosenId, setChosen] = useState<string | null>(null);
   const chosen = findDataset(datasets, chosenId ?? selected) ?? datasets[0];

@@ -17,7 +17,7 @@ import { noteAnswer, useWatch } from './watchStore.ts';
 import { requestRecommendation } from '#features/experiments/web/recommendationRequest.ts';
 import { showToast } from '#ui/kit/toast.ts';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
-import { toFailureAdvice, toGenerateCommand } from './advice.ts';
+import { toFailureAdvice } from './advice.ts';
 import { useNow } from '#ui/kit/useNow.ts';
 
 interface AskButtonProps {
@@ -59,12 +59,12 @@ interface FailedNoticeProps {
   snapshot: TreeNode;
   /** In the service's own words; null: not given. */
   reason: string | null;
-  /** The command that requests it again. */
-  command: ReactNode;
+  /** The button that asks for it again. */
+  ask: ReactNode;
 }
 
 /** The service failed for this snapshot: says why and what to do. */
-function FailedNotice({ snapshot, reason, command }: FailedNoticeProps) {
+function FailedNotice({ snapshot, reason, ask }: FailedNoticeProps) {
   return (
     <div className="flex gap-2.5 rounded-[10px] border border-error/40 bg-error-soft px-3 py-2.5">
       <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-error" />
@@ -76,7 +76,7 @@ function FailedNotice({ snapshot, reason, command }: FailedNoticeProps) {
             <li key={advice}>{advice}</li>
           ))}
         </ul>
-        {command}
+        {ask}
         <p className="flex items-center gap-1 text-soft">
           Snapshot <code className="font-mono text-sm break-all">{snapshot.id}</code>
           <CopyButton label="Copy snapshot id" text={snapshot.id} />
@@ -124,24 +124,6 @@ function ProcessingNotice({ snapshot }: ProcessingNoticeProps) {
   );
 }
 
-interface GenerateCommandProps {
-  snapshotId: string;
-  /** Origin of the remote studio; null for the local one, which makes recommendations without a request. */
-  remote: string | null;
-}
-
-/** The command that requests a recommendation from a remote studio. */
-function GenerateCommand({ snapshotId, remote }: GenerateCommandProps) {
-  if (remote === null) return null;
-  const command = toGenerateCommand(remote, snapshotId);
-  return (
-    <div className="flex w-full max-w-160 items-start gap-1 rounded-md border border-line bg-surface py-1.5 pr-1.5 pl-3">
-      <pre className="min-w-0 flex-1 py-1 font-mono text-sm break-all whitespace-pre-wrap">{command}</pre>
-      <CopyButton label="Copy the command" text={command} />
-    </div>
-  );
-}
-
 interface ErrorWords {
   readonly detail: string;
   /** What to do next; never empty. */
@@ -179,12 +161,12 @@ interface MissingNoticeProps {
   /** When the service last said so, ms since 1970. */
   checkedAt: number;
   onCheck: () => void;
-  /** The command that requests one. */
-  command: ReactNode;
+  /** The button that asks for one. */
+  ask: ReactNode;
 }
 
 /** The service answered 404: nothing is broken, but there is no record yet. */
-function MissingNotice({ snapshot, checkedAt, onCheck, command }: MissingNoticeProps) {
+function MissingNotice({ snapshot, checkedAt, onCheck, ask }: MissingNoticeProps) {
   return (
     <div className="flex flex-col items-center">
       <EmptyState
@@ -195,7 +177,7 @@ function MissingNotice({ snapshot, checkedAt, onCheck, command }: MissingNoticeP
         The service has none for {nodeLabel(snapshot)}. If the snapshot was deleted, select another one in the project
         tree. Otherwise ask the service for a recommendation, then check again. Last checked {formatClock(checkedAt)}.
       </EmptyState>
-      {command}
+      {ask}
     </div>
   );
 }
@@ -276,20 +258,16 @@ export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps
   if (error && error !== earlierError) setEarlierError(error);
 
   const view = toPanelView({ data, error, earlierError, failureReason, isMissing });
-  const isOwn = session?.mode === 'local';
-  const toAsk = (isAgain: boolean) =>
-    isOwn ? (
-      <AskButton snapshotId={snapshot.id} isAgain={isAgain} variant={isAgain ? 'default' : 'primary'} />
-    ) : (
-      <GenerateCommand snapshotId={snapshot.id} remote={session?.remote ?? null} />
-    );
+  const toAsk = (isAgain: boolean) => (
+    <AskButton snapshotId={snapshot.id} isAgain={isAgain} variant={isAgain ? 'default' : 'primary'} />
+  );
   const checkAgain = () => void refetch({ cancelRefetch: false });
   return (
     <>
       <output className="sr-only">{toAnnouncement(view)}</output>
       {view.kind === 'loading' && <RecordSkeleton repeatedBecause={view.repeatedBecause} />}
       {view.kind === 'missing' && (
-        <MissingNotice snapshot={snapshot} checkedAt={errorUpdatedAt} onCheck={checkAgain} command={toAsk(false)} />
+        <MissingNotice snapshot={snapshot} checkedAt={errorUpdatedAt} onCheck={checkAgain} ask={toAsk(false)} />
       )}
       {view.kind === 'failure' && <LoadFailure error={view.error} failedAt={errorUpdatedAt} onRetry={checkAgain} />}
       {view.kind === 'record' && (
@@ -302,11 +280,11 @@ export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps
             answeredAt={dataUpdatedAt}
             isStale={view.staleBecause !== null}
             onCheck={checkAgain}
-            ask={isOwn && view.record.status === 'completed' && toAsk(true)}
+            ask={view.record.status === 'completed' && toAsk(true)}
           />
           {view.record.status === 'processing' && <ProcessingNotice snapshot={snapshot} />}
           {view.record.status === 'failed' && (
-            <FailedNotice snapshot={snapshot} reason={view.record.error} command={toAsk(true)} />
+            <FailedNotice snapshot={snapshot} reason={view.record.error} ask={toAsk(true)} />
           )}
           <RecordLists snapshot={snapshot} record={view.record} served={served} session={session ?? null} />
         </>

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
-import { sessionQuery } from '#ui/client/queries.ts';
 import { openDialog } from '#ui/commands/dialogs.ts';
 
 interface StartButtonProps {
@@ -14,10 +12,8 @@ interface StartButtonProps {
   isQuiet?: boolean;
 }
 
-/** Opens the dialog that trains what is recommended. A remote studio trains by itself. */
+/** Opens the dialog that trains what is recommended. */
 export function StartButton({ snapshot, of, size = 'small', isQuiet = false }: StartButtonProps) {
-  const { data: session } = useQuery(sessionQuery());
-  if (session?.mode !== 'local') return null;
   return (
     <ChangeButton
       size={size}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TreeNode } from '#core/contract/projectReader.ts';
-import { toFailureAdvice, toGenerateCommand, toSnapshots } from './advice.ts';
+import { toFailureAdvice, toSnapshots } from './advice.ts';
 import { toTestCandidate } from '#features/experiments/shared/candidate.fixture.ts';
 import { toCandidateKind, toTrainingWord } from '#features/experiments/shared/trainingWords.ts';
 
@@ -29,16 +29,6 @@ describe('toFailureAdvice', () => {
     expect(toFailureAdvice(node({}), false).join(' ')).toContain('log');
     expect(toFailureAdvice(node({}), true).join(' ')).not.toContain('log');
   });
-});
-
-it('writes the command that asks for a recommendation, whatever the id is', () => {
-  expect(toGenerateCommand('https://studio.example', 'a-1')).toBe(
-    `curl --fail-with-body -X POST 'https://studio.example/api/v1/public/recommendations/generate' \\
-  -H "Authorization: Bearer \${STUDIO_API_KEY:?set it to the key of the remote studio}" \\
-  -H 'Content-Type: application/json' \\
-  -d '{"snapshot_id":"a-1"}'`,
-  );
-  expect(toGenerateCommand('https://a', "it's")).toContain(String.raw`-d '{"snapshot_id":"it'\''s"}'`);
 });
 
 it('offers every snapshot with the name of its dataset', () => {

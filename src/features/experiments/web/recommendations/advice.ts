@@ -1,7 +1,6 @@
 // Advice for a snapshot without a recommendation; the snapshot's own facts come first where they explain it.
 import { ownField, numberOr } from '#core/contract/readJson.ts';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
-import { toTokenHeader } from '#features/experiments/shared/studioToken.ts';
 
 /** ASSUMED: the origin asks for at least 10 training rows in a snapshot; SPEC gives no figure. */
 const FEW_ROWS = 10;
@@ -20,22 +19,8 @@ export function toFailureAdvice(snapshot: TreeNode, isReasonGiven: boolean): rea
   }
   if (!isReasonGiven)
     advice.push('Search the service’s log for the snapshot’s id: the recommendation itself contains no reason.');
-  advice.push('Ask for the recommendation again on the service, then check again here.');
+  advice.push('Then ask for the recommendation again.');
   return advice;
-}
-
-/**
- * The command that requests a recommendation from a hosted studio. ASSUMED: the endpoint is that of its SDKs; SPEC has
- * none. `origin`: the remote studio's.
- */
-export function toGenerateCommand(origin: string, snapshotId: string): string {
-  const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  return [
-    `curl --fail-with-body -X POST ${quote(`${origin}/api/v1/public/recommendations/generate`)}`,
-    toTokenHeader(true),
-    "-H 'Content-Type: application/json'",
-    `-d ${quote(JSON.stringify({ snapshot_id: snapshotId }))}`,
-  ].join(' \\\n  ');
 }
 
 interface FoundSnapshot {

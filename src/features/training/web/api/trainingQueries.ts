@@ -6,7 +6,7 @@ import { IDEMPOTENCY_HEADER } from '#features/training/shared/idempotency.ts';
 import type { TrainingAction, TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { ask, send } from '#ui/client/call.ts';
 import { BASE, hideMissing, POLLED } from '#ui/client/queryRules.ts';
-import { SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
+import { requestText, SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
 import { appendLog, joinProgress, type HeldLog } from './mergeProgress.ts';
 
 const LIVE_MS = 1000;
@@ -150,6 +150,15 @@ export function modelRunningQuery(model: string, connection: Connection = SAME_O
     staleTime: 1000,
     refetchInterval: ({ state: { data } }) => (data === null ? false : MEMORY_MS),
   });
+}
+
+/** Loads a model and keeps it in memory, or frees it. Services answer with different bodies, or none. Throws ApiFailure. */
+export async function setModelRunning(
+  model: string,
+  isWanted: boolean,
+  connection: Connection = SAME_ORIGIN,
+): Promise<void> {
+  await requestText(`/api/v1/models/${isWanted ? 'up' : 'down'}`, { method: 'POST', body: { model }, connection });
 }
 
 /** What shows trainings is asked for again: trees, jobs, the queue, progress and models. */
