@@ -39,6 +39,8 @@ export default defineConfig({
     },
   },
   html: { cspNonce: '__CSP_NONCE__' },
+  // In one file a worker would have all that it may load, such as the megabyte of languages.
+  worker: { format: 'es' },
   build: {
     target: 'es2023',
     outDir: 'dist',

@@ -60,6 +60,10 @@ it('is small, and holds no sources of TypeScript and no tests', () => {
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
   expect(files.filter((file) => /\.tsx?$|test/i.test(file) && !file.includes('testBindingBinary'))).toEqual([]);
   expect(files).toContain(join('dist', 'index.html'));
+  // What a worker may load, such as the data of languages, is beside it.
+  const workers = files.filter((file) => /[\\/]\w+Worker-[\w-]+\.js$/.test(file));
+  expect(workers.length).toBeGreaterThan(3);
+  for (const worker of workers) expect(statSync(join(installed, worker)).size, worker).toBeLessThan(300_000);
 });
 
 it('has beside the code every file that the sources find by a path', () => {
