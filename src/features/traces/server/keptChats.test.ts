@@ -7,7 +7,7 @@ import { toChatRoute } from '#features/playground/server/chatRoute.ts';
 import { openTestEngine } from '#service/http/testEngine.fixture.ts';
 import { TRACE_LIMITS } from '#features/traces/shared/traceLimits.ts';
 import { openKeptChats, toKeptTrace, type KeptChats } from './keptChats.ts';
-import { saveSettings, type StoredTrace } from './traceStore.ts';
+import { countLeftOut, findSettings, saveSettings, type StoredTrace } from './traceStore.ts';
 
 const ids = Array.from({ length: 6 }, (_, at) => `00000000-0000-4000-8000-00000000000${at + 1}`);
 const [PROJECT, DATASET, SNAPSHOT, JOB, EXPERIMENT, OTHER] = ids as [string, string, string, string, string, string];
@@ -41,6 +41,7 @@ beforeAll(async () => {
   chats = openKeptChats({
     database,
     add: async (trace) => kept.push(trace),
+    leaveOut: (projectId) => countLeftOut(database.orm, projectId),
     clock: () => clock,
     onFailure: () => undefined,
   });
@@ -119,7 +120,7 @@ describe('a chat', () => {
     expect(trace).toMatchObject({ input: 'When?', output: 'Now.', messages });
   });
 
-  it('whose question, answer or conversation is longer than a trace may be is answered and not kept', async () => {
+  it('whose question, answer or conversation is longer than a trace may be is answered, not kept, and counted', async () => {
     await set(PROJECT, true);
     const keep = await chats.find(MODEL, PROJECT);
     const most = 'x'.repeat(TRACE_LIMITS.text);
@@ -132,5 +133,8 @@ describe('a chat', () => {
     expect(kept).toHaveLength(1);
     expect((await ask({ messages: [user(`${most}x`)] })).status).toBe(200);
     expect(kept).toHaveLength(1);
+    await expect.poll(async () => (await findSettings(database.orm, PROJECT)).left_out).toBe(4);
+    // What a person chooses later leaves the number as it is.
+    expect(await saveSettings(database.orm, PROJECT, settings)).toMatchObject({ ...settings, left_out: 4 });
   });
 });

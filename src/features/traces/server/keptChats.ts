@@ -57,13 +57,21 @@ export function toKeptTrace(
 export interface KeptChatsOptions {
   readonly database: Pick<Database, 'orm' | 'guard'>;
   readonly add: (trace: StoredTrace) => Promise<unknown>;
+  /** Counts a chat that is too large to be kept. */
+  readonly leaveOut: (projectId: string) => Promise<unknown>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   /** Chats are answered also where they can't be kept. */
   readonly onFailure: (error: unknown) => void;
 }
 
-export function openKeptChats({ database: { orm, guard }, add, clock, onFailure }: KeptChatsOptions): KeptChats {
+export function openKeptChats({
+  database: { orm, guard },
+  add,
+  leaveOut,
+  clock,
+  onFailure,
+}: KeptChatsOptions): KeptChats {
   let keeping: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
   let readAt = -Infinity;
   const readKeeping = (): Promise<ReadonlySet<string>> => {
@@ -89,7 +97,7 @@ export function openKeptChats({ database: { orm, guard }, add, clock, onFailure 
       if (projectId === null || !wanting.has(projectId)) return null;
       return (messages, output) => {
         const trace = toKeptTrace(messages, output, { modelId: model, projectId });
-        if (trace !== null) void add(trace).catch(onFailure);
+        void (trace === null ? leaveOut(projectId) : add(trace)).catch(onFailure);
       };
     },
   };

@@ -10,6 +10,7 @@ import {
   addTraces,
   changeTrace,
   checkProject,
+  countLeftOut,
   countTraces,
   findSettings,
   findTrace,
@@ -39,6 +40,7 @@ export async function openTraces(options: TraceRowsOptions) {
   const kept = openKeptChats({
     database,
     add: (trace) => add([trace]),
+    leaveOut: (projectId) => guard(() => countLeftOut(orm, projectId)),
     clock: () => performance.now(),
     onFailure(error) {
       if (!isUnavailable(error)) onWarning(`A chat could not be kept as a trace (${toReason(error)}).`);

@@ -207,8 +207,8 @@ describe('what a project does with traces', () => {
     const url = `/api/v1/studio/projects/${projectId}/trace-settings`;
     expect(await desk.service.getJson(url)).toEqual(NO_SETTINGS);
     const chosen = { keeps_chats: true, keep_days: 30, corrector: 'big' };
-    expect((await put(projectId, chosen)).json()).toEqual(chosen);
-    expect(await desk.service.getJson(url)).toEqual(chosen);
+    expect((await put(projectId, chosen)).json()).toEqual({ ...chosen, left_out: 0 });
+    expect(await desk.service.getJson(url)).toEqual({ ...chosen, left_out: 0 });
     expect((await put(projectId, { ...chosen, keep_days: 0 })).json()).toMatchObject({ error: { param: 'keep_days' } });
     expect((await put(UNKNOWN_ID, chosen)).status).toBe(404);
   });

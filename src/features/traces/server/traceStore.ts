@@ -7,6 +7,7 @@ import { toBand, TRACE_LIMITS, type Band } from '#features/traces/shared/traceLi
 import {
   NO_SETTINGS,
   type NewTrace,
+  type StoredSettings,
   type Trace,
   type TraceChange,
   type TraceCounts,
@@ -184,21 +185,27 @@ export async function countTraces(orm: Orm, projectId: string | null): Promise<T
   return { models: models.filter(({ unscored, weak, good }) => unscored + weak + good > 0) };
 }
 
-export async function findSettings(orm: Orm, projectId: string): Promise<TraceSettings> {
+export async function findSettings(orm: Orm, projectId: string): Promise<StoredSettings> {
   const [row] = await orm.select().from(traceSettings).where(eq(traceSettings.project_id, projectId));
   if (!row) return NO_SETTINGS;
-  const { keeps_chats, keep_days, corrector } = row;
-  return { keeps_chats, keep_days, corrector };
+  const { keeps_chats, keep_days, corrector, left_out } = row;
+  return { keeps_chats, keep_days, corrector, left_out };
+}
+
+/** Counts a chat that was too large to be kept. */
+export async function countLeftOut(orm: Orm, projectId: string): Promise<void> {
+  const left_out = sql`${traceSettings.left_out} + 1`;
+  await orm.update(traceSettings).set({ left_out }).where(eq(traceSettings.project_id, projectId));
 }
 
 /** Throws HttpProblem 404. */
-export async function saveSettings(orm: Orm, projectId: string, settings: TraceSettings): Promise<TraceSettings> {
+export async function saveSettings(orm: Orm, projectId: string, settings: TraceSettings): Promise<StoredSettings> {
   await checkProject(orm, projectId);
   await orm
     .insert(traceSettings)
     .values({ project_id: projectId, ...settings })
     .onConflictDoUpdate({ target: traceSettings.project_id, set: settings });
-  return settings;
+  return findSettings(orm, projectId);
 }
 
 /** Traces and settings of projects that are gone for good, some at a time. Returns how many traces were removed. */

@@ -51,6 +51,8 @@ export const traceSettings = schema.table('trace_settings', {
   project_id: uuid().primaryKey(),
   keeps_chats: boolean().notNull(),
   keep_days: integer(),
+  /** Chats that were too large to be kept. */
+  left_out: integer().notNull().default(0),
   corrector: text(),
 });
 

@@ -7,6 +7,7 @@ import {
   newTracesSchema,
   traceAddedSchema,
   traceChangeSchema,
+  storedSettingsSchema,
   traceCountsSchema,
   traceListSchema,
   traceQuerySchema,
@@ -87,7 +88,7 @@ export const TRACES = defineEndpoints(
       path: '/api/v1/studio/projects/{projectId}/trace-settings',
       title: 'Get what a project does with traces',
       source: OWN,
-      answer: { TraceSettings: traceSettingsSchema },
+      answer: { TraceSettings: storedSettingsSchema },
     },
     saveTraceSettings: {
       method: 'PUT',
@@ -96,7 +97,7 @@ export const TRACES = defineEndpoints(
       source: OWN,
       body: { TraceSettingsChange: traceSettingsSchema },
       bodyBytes: 16 * 1024,
-      answer: { TraceSettings: traceSettingsSchema },
+      answer: { TraceSettings: storedSettingsSchema },
     },
   },
 );

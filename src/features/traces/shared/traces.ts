@@ -199,4 +199,9 @@ export const traceSettingsSchema = z.strictObject({
 });
 export type TraceSettings = z.infer<typeof traceSettingsSchema>;
 
-export const NO_SETTINGS: TraceSettings = { keeps_chats: false, keep_days: null, corrector: null };
+export const storedSettingsSchema = z.extend(traceSettingsSchema, {
+  left_out: countSchema.check(z.describe('Chats so far that were too large to be kept.')),
+});
+export type StoredSettings = z.infer<typeof storedSettingsSchema>;
+
+export const NO_SETTINGS: StoredSettings = { keeps_chats: false, keep_days: null, corrector: null, left_out: 0 };

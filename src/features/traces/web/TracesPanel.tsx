@@ -180,6 +180,9 @@ export function TracesPanel({ project }: TracesPanelProps) {
         <p className="border-b border-line px-3 py-1.5 text-sm text-soft">
           Answers of this project’s models in chats are kept here
           {settings.keep_days !== null && `, for ${formatCounted(settings.keep_days, 'day')}`}.
+          {settings.left_out > 0 &&
+            ` ${formatCounted(settings.left_out, 'chat')} so far ${settings.left_out === 1 ? 'was' : 'were'} too large to be kept: ` +
+              `a question, an answer or a conversation has at most ${formatCount(TRACE_LIMITS.text)} characters.`}
         </p>
       )}
       {error && (
