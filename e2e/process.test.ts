@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
 import { findProcess, type ProcessIdentity } from '#service/database/processIdentity.ts';
+import { ask } from './askStudio.ts';
 import {
   buildDashboard,
   spawnNpmStart,
@@ -209,32 +210,76 @@ describe('a running studio', () => {
 
   // Tests of the threads themselves start them from what is built: builtService.ts.
   it('of a checkout: threads start from what is built of it, for a schema and for a file', async () => {
-    const headers = { Authorization: `Bearer ${studio.token}` };
-    const ask = async (path: string, body: string | FormData): Promise<Record<string, unknown>> => {
-      const type: Record<string, string> = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {};
-      const init = { method: 'POST', headers: { ...headers, ...type }, body };
-      const answer = await fetch(`${studio.origin}/api/v1/${path}`, init);
-      expect(answer.ok, await answer.clone().text()).toBe(true);
-      return (await answer.json()) as Record<string, unknown>;
-    };
     const schema = { type: 'object', properties: { n: { enum: [7] } }, required: ['n'], additionalProperties: false };
-    const chat = await ask(
-      'chat/completions',
-      JSON.stringify({
-        model: 'support-base',
-        messages: [{ role: 'user', content: 'Hello' }],
-        max_completion_tokens: 40,
-        response_format: { type: 'json_schema', json_schema: { name: 'n', schema } },
-      }),
-    );
+    const chat = await ask(studio, '/api/v1/chat/completions', {
+      model: 'support-base',
+      messages: [{ role: 'user', content: 'Hello' }],
+      max_completion_tokens: 40,
+      response_format: { type: 'json_schema', json_schema: { name: 'n', schema } },
+    });
     expect(chat).toMatchObject({ choices: [{ message: { content: expect.stringContaining('7') as string } }] });
     const form = new FormData();
-    const { project_id } = await ask('public/projects/create', '{"name":"Own"}');
-    form.set('project_id', String(project_id));
+    const { project_id } = await ask<{ project_id: string }>(studio, '/api/v1/public/projects/create', { name: 'Own' });
+    form.set('project_id', project_id);
     form.set('name', 'Rows');
     form.set('file', new File(['{"prompt":"Hi","completion":"Hello"}'], 'rows.jsonl'));
-    expect(await ask('public/datasets/create-from-jsonl', form)).toHaveProperty('dataset_id');
+    expect(await ask(studio, '/api/v1/public/datasets/create-from-jsonl', form)).toHaveProperty('dataset_id');
   });
+
+  it('takes the walkthrough of the hosted studio: all that is recommended is trained, and its job ends', async () => {
+    const question = (at: number) =>
+      JSON.stringify({
+        messages: [
+          { role: 'user', content: `Is ${at} even?` },
+          { role: 'assistant', content: at % 2 === 0 ? 'Yes.' : 'No.' },
+        ],
+      });
+    const { project_id } = await ask<{ project_id: string }>(studio, '/api/v1/public/projects/create', {
+      name: 'Walkthrough',
+      goal: 'Even or odd',
+    });
+    const form = new FormData();
+    form.set('project_id', project_id);
+    form.set('name', 'Numbers');
+    form.set('file', new File([Array.from({ length: 16 }, (_, at) => question(at)).join('\n')], 'numbers.jsonl'));
+    const { dataset_id } = await ask<{ dataset_id: string }>(studio, '/api/v1/public/datasets/create-from-jsonl', form);
+    const until = async <Answer extends { readonly status: string }>(path: string): Promise<Answer> => {
+      for (;;) {
+        const answer = await ask<Answer>(studio, path);
+        if (answer.status !== 'processing') return answer;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    };
+    await until(`/api/v1/public/datasets/${dataset_id}`);
+    const { snapshot_id } = await ask<{ snapshot_id: string }>(studio, '/api/v1/public/snapshots/create', {
+      dataset_id,
+    });
+    await ask(studio, '/api/v1/public/recommendations/generate', { snapshot_id });
+    const advice = await until<{ status: string; recommended_experiments: { recommended: boolean }[] }>(
+      `/api/v1/public/recommendations/${snapshot_id}`,
+    );
+    // One epoch of few rows is enough for an end.
+    const experiments = advice.recommended_experiments
+      .filter(({ recommended }) => recommended)
+      .map((experiment) => Object.assign(experiment, { n_epochs: 1 }));
+    expect(experiments.length).toBeGreaterThan(0);
+    const { job_id } = await ask<{ job_id: string }>(studio, '/api/v1/public/finetuning/create', {
+      snapshot_id,
+      name: 'All that is recommended',
+      experiments,
+    });
+    const job = await until<{ status: string; experiments: { status: string; model_id: string }[] }>(
+      `/api/v1/public/finetuning/${job_id}`,
+    );
+    expect(job.status).toBe('completed');
+    expect(job.experiments.map(({ status }) => status)).toEqual(experiments.map(() => 'succeeded'));
+    const reply = await ask<{ choices: { message: { content: string } }[] }>(studio, '/api/v1/chat/completions', {
+      model: job.experiments[0]?.model_id,
+      messages: [{ role: 'user', content: 'Is 2 even?' }],
+      max_completion_tokens: 8,
+    });
+    expect(reply.choices).toHaveLength(1);
+  }, 110_000);
 
   it('lists every flag with --help and exits with 0', async () => {
     const { code, output } = await runToEnd(['--help']);
