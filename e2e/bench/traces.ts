@@ -1,6 +1,7 @@
 // A million traces: pages, filters, a far page and a search of the service's own list, beside count and offset in SQL.
 import { performance } from 'node:perf_hooks';
-import { listTraces, parseCursor, type TraceQuestion } from '#features/traces/server/traceList.ts';
+import { TRACE_LIMITS } from '#features/traces/shared/traceLimits.ts';
+import { listTraces, type TraceQuestion } from '#features/traces/server/traceList.ts';
 import { openTestFolders } from '#service/database/folders.fixture.ts';
 import { openTestDatabase } from '#service/database/testDatabase.fixture.ts';
 import { median } from './quantile.ts';
@@ -57,10 +58,14 @@ export async function measureTraces(): Promise<void> {
     await database.executeSql(FILL);
     const { orm } = database;
     for (const [name, question] of Object.entries(CASES))
-      say(name, await measure(() => listTraces(orm, { ...ALL, ...question }, { skip: 0 })));
-    const far = await listTraces(orm, ALL, { skip: TRACES / 2 });
-    say('far page by its number', await measure(() => listTraces(orm, ALL, { skip: TRACES / 2 })));
-    say('far page by its cursor', await measure(() => listTraces(orm, ALL, parseCursor(far.next ?? '1'))));
+      say(name, await measure(() => listTraces(orm, { ...ALL, ...question }, { rank: 0 })));
+    const after = { score: null, position: TRACES / 2 };
+    say('far page by its cursor', await measure(() => listTraces(orm, ALL, { after })));
+    const rank = TRACES / 2;
+    const skipped = Math.min(TRACE_LIMITS.skipped, rank);
+    say('page as far by its number as may be', await measure(() => listTraces(orm, ALL, { rank: skipped })));
+    const near = { rank: rank - skipped, after };
+    say('the same from a known place', await measure(() => listTraces(orm, ALL, { rank, near })));
     say(
       'SQL: count and offset',
       await measure(async () => {

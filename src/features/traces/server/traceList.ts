@@ -4,6 +4,7 @@ import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { ORDERS, SORTS, TraceList } from '#features/traces/shared/traces.ts';
 import { TRACE_LIMITS, type Band } from '#features/traces/shared/traceLimits.ts';
 import type { Orm } from '#service/database/database.ts';
+import { Refusal } from '#service/http/refusal.ts';
 import { selectTraces } from './traceStore.ts';
 import { toTrace, traceGroups, traces } from './traceTables.ts';
 
@@ -17,17 +18,23 @@ export interface TraceQuestion {
   readonly search: string;
 }
 
-/** Where a page begins: after a trace, or after so many. `score` null: the trace has none, or the order is that of time. */
+/** A trace that a page begins after. `score` null: the trace has none, or the order is that of time. */
+export interface Place {
+  readonly score: number | null;
+  readonly position: number;
+}
+
+/** Where a page begins: after a trace, or after so many, which are counted from a known place `near` them. */
 export type PageStart =
-  | { readonly skip: number }
-  | { readonly after: { readonly score: number | null; readonly position: number } };
+  | { readonly after: Place }
+  | { readonly rank: number; readonly near?: { readonly rank: number; readonly after: Place } | undefined };
 
 /** Traces that a search looks at in one step, and how long it takes steps. */
 const SEARCH_STEP = 500;
-const SEARCH_MS = 150;
+const SEARCH_MS = 80;
 
 /** `next` of an answer -> where the page after it begins. */
-export function parseCursor(text: string): PageStart {
+export function parseCursor(text: string): { readonly after: Place } {
   const [, score, position = text] = /^s(.+)_(\d+)$/.exec(text) ?? [];
   return { after: { score: score === undefined ? null : Number(score), position: Number(position) } };
 }
@@ -68,11 +75,17 @@ interface Walk {
   readonly isAscending: boolean;
 }
 
+/** Where the keys that are wanted begin in a walk. */
+interface WalkStart {
+  readonly after: Place | null;
+  readonly skip: number;
+}
+
 /** The next keys of a walk through groups. Each group gives as many as may be needed, by its index; then they are merged. */
 async function readKeys(
   orm: Orm,
   { groups, isByScore, isAscending }: Walk,
-  start: PageStart,
+  { after, skip }: WalkStart,
   limit: number,
   search: string,
 ): Promise<Key[]> {
@@ -80,10 +93,9 @@ async function readKeys(
   const direction = sql.raw(isAscending ? 'asc' : 'desc');
   const beyond = sql.raw(isAscending ? '>' : '<');
   const order = isByScore ? sql`score ${direction}, position ${direction}` : sql`position ${direction}`;
-  const skip = 'skip' in start ? start.skip : 0;
   let isAfter: SQL = sql`true`;
-  if ('after' in start) {
-    const { score, position } = start.after;
+  if (after !== null) {
+    const { score, position } = after;
     isAfter = isByScore
       ? sql`(score, position) ${beyond} (${score}::double precision, ${position}::bigint)`
       : sql`position ${beyond} ${position}::bigint`;
@@ -117,6 +129,35 @@ function toWalks(groups: readonly Group[], { sortBy, sortOrder }: TraceQuestion)
 
 const countOf = (groups: readonly Group[]): number => groups.reduce((sum, group) => sum + group.traces, 0);
 
+/** null: the page begins behind the walk, of which `base` traces come before and `count` are in it. Throws Refusal 400. */
+function toWalkStart(
+  start: PageStart,
+  { isByScore }: Walk,
+  base: number,
+  count: number,
+  isTwoWalks: boolean,
+): WalkStart | null {
+  if ('after' in start) {
+    const { after } = start;
+    if (isByScore && after.score === null) return null;
+    return { after: isTwoWalks && !isByScore && after.score !== null ? null : after, skip: 0 };
+  }
+  const { rank, near } = start;
+  if (rank >= base + count) return null;
+  if (rank <= base) return { after: null, skip: 0 };
+  const isNear = near !== undefined && near.rank > base;
+  const skip = rank - (isNear ? near.rank : base);
+  if (skip > TRACE_LIMITS.skipped)
+    throw new Refusal(
+      400,
+      `The page is more than ${TRACE_LIMITS.skipped} traces from one that was read before. Go on with after, which is the ` +
+        'next of an answer, or begin at the other end with sortOrder.',
+      'page_too_far',
+      'page',
+    );
+  return { after: isNear ? near.after : null, skip };
+}
+
 /** The next keys from `start` on, through all walks. */
 async function readAcross(
   orm: Orm,
@@ -128,19 +169,13 @@ async function readAcross(
   const isByScore = walks.some((walk) => walk.isByScore);
   const cursorOf = (key: Key): string => toCursor(key, isByScore);
   const keys: Key[] = [];
-  let from = start;
+  let base = 0;
   for (const walk of walks) {
-    // A trace without a score lies in the last walk.
-    const isPast = walk.isByScore && 'after' in from && from.after.score === null;
     const count = countOf(walk.groups);
-    if (isPast) continue;
-    if ('skip' in from && from.skip >= count) {
-      from = { skip: from.skip - count };
-      continue;
-    }
-    keys.push(...(await readKeys(orm, walk, from, limit - keys.length, search)));
+    const from = toWalkStart(start, walk, base, count, isByScore);
+    base += count;
+    if (from) keys.push(...(await readKeys(orm, walk, from, limit - keys.length, search)));
     if (keys.length >= limit) break;
-    from = { skip: 0 };
   }
   return { keys, cursorOf };
 }
@@ -174,8 +209,8 @@ export async function listTraces(orm: Orm, question: TraceQuestion, start: PageS
   const until = performance.now() + SEARCH_MS;
   const hits: Key[] = [];
   // A page by its number begins after so many hits.
-  let skip = 'skip' in start ? start.skip : 0;
-  let from: PageStart = 'skip' in start ? { skip: 0 } : start;
+  let skip = 'rank' in start ? start.rank - (start.near?.rank ?? 0) : 0;
+  let from: PageStart = 'after' in start ? start : (start.near ?? { rank: 0 });
   for (;;) {
     const { keys, cursorOf } = await readAcross(orm, walks, from, SEARCH_STEP, question.search);
     const found = keys.filter(({ isFound }) => isFound);

@@ -188,6 +188,30 @@ describe('a list', () => {
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { param } }]);
   });
 
+  it('has a page by its number as far from a known one as may be, and says how to go on to another', async () => {
+    const { skipped, page } = TRACE_LIMITS;
+    await desk.addOne({ ...TRACE, modelId: 'far' });
+    // More than a test can add: the number of a group says how many it has.
+    await desk.database.executeSql('update studio.trace_groups set traces = 30000');
+    const ask = (number: number) => desk.service.askSigned(`${TRACES}?modelIds=far&page=${number}`);
+    const farthest = skipped / page + 1;
+    expect((await ask(farthest)).status).toBe(200);
+    const answer = await ask(farthest + 1);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { param: 'page', code: 'page_too_far' } }]);
+    // Beyond the last one there is nothing to be far from.
+    expect((await ask(601)).status).toBe(200);
+  });
+
+  it('goes on by number from the nearest page that the same reader read', async () => {
+    await many(120, (at) => ({ score: at % 3 === 0 ? null : (at % 7) / 6 }));
+    for (const sort of ['createdAt', 'score']) {
+      const pages = await Promise.all([1, 2, 3].map((page) => inputs(`?sortBy=${sort}&page=${page}`)));
+      // Two pages after one that is known, and over the traces without a score.
+      expect(await inputs(`?sortBy=${sort}&page=3&sortOrder=desc`)).toEqual(pages[2]);
+      expect(new Set(pages.flat()).size).toBe(120);
+    }
+  });
+
   it('of a page after the last one is empty', async () => {
     await many(3);
     expect(await list('?page=9')).toMatchObject({ results: [], total: 3, next: null });

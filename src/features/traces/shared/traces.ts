@@ -116,7 +116,13 @@ const modelIdsSchema = z.pipe(
 );
 
 export const traceQuerySchema = z.object({
-  page: z.optional(wholeTextSchema(1, 1_000_000).check(z.describe('From 1, each of 50 traces.'))),
+  page: z.optional(
+    wholeTextSchema(1, 1_000_000).check(
+      z.describe(
+        `From 1, each of ${TRACE_LIMITS.page} traces, and at most ${TRACE_LIMITS.skipped} of them after the nearest page that was read before.`,
+      ),
+    ),
+  ),
   after: z.optional(
     z
       .string()
