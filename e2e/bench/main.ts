@@ -7,6 +7,7 @@ import { measureDecide } from './decide.ts';
 import { measureEngine } from './engineHttp.ts';
 import { measureEvaluations } from './evaluations.ts';
 import { measureEvaluationStorage } from './evaluationStorage.ts';
+import { measureFirstModel } from './firstModel.ts';
 import { measureFirstView } from './firstView.ts';
 import { measureFlood } from './flood.ts';
 import { measureGateway } from './gateway.ts';
@@ -56,6 +57,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   halving: measureHalving,
   live: measureLiveRun,
   newdata: measureNewData,
+  first: measureFirstModel,
   regret: measureRegret,
   import: measureImport,
   kills: measureKills,
