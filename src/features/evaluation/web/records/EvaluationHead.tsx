@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, Play, Scale, Square } from 'lucide-react';
 import { useState } from 'react';
 import type { EvaluationRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
@@ -14,7 +15,7 @@ import { formatCounted, formatMoment } from '#ui/kit/format.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { EvaluationDialog } from './EvaluationDialog.tsx';
 import { useRecordActions } from './recordActions.ts';
-import { isGoingOn } from './recordQueries.ts';
+import { evaluationVersionsQuery, isGoingOn } from './recordQueries.ts';
 import { toProgressText, toSourceText } from './recordWords.ts';
 
 interface EvaluationHeadProps {
@@ -47,6 +48,35 @@ function RunProgress({ run }: { run: EvaluationRun }) {
   );
 }
 
+interface OldRunNoticeProps {
+  evaluation: Evaluation;
+  run: EvaluationRun;
+  onJudgeAgain: (runId: string) => void;
+}
+
+/** That a run is of an older version: it is asked again, or where only checks changed its answers are judged again. */
+function OldRunNotice({ evaluation, run, onJudgeAgain }: OldRunNoticeProps) {
+  const { id, version } = evaluation;
+  const { data: versions } = useQuery({ ...evaluationVersionsQuery(id, version), enabled: run.version !== version });
+  if (run.version === version || !versions) return null;
+  const since = versions.filter((each) => each.version > run.version);
+  if (since.some(({ changed }) => changed.some((part) => part !== 'checks')))
+    return (
+      <p className="text-sm text-warning">
+        This run is of version {run.version}. Run it again for version {version}.
+      </p>
+    );
+  if (run.checks_version === version) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-sm text-warning">
+      The checks have changed since.
+      <ChangeButton size="small" onClick={() => onJudgeAgain(run.id)}>
+        Judge again
+      </ChangeButton>
+    </p>
+  );
+}
+
 /** What an evaluation is, and what can be done with it. */
 export function EvaluationHead({ evaluation, runs, run, onJudge }: EvaluationHeadProps) {
   const actions = useRecordActions();
@@ -55,7 +85,6 @@ export function EvaluationHead({ evaluation, runs, run, onJudge }: EvaluationHea
   const [deleted, setDeleted] = useState<'run' | 'evaluation' | null>(null);
   const isActive = run !== null && isGoingOn(run.status);
   const isUnfinished = run !== null && !isActive && (run.failed > 0 || run.status !== 'completed');
-  const oldChecks = run !== null && run.version !== evaluation.version;
   const noModel = evaluation.models.length === 0 ? 'Choose models first: Change.' : null;
   const items = [
     ...(run && isUnfinished
@@ -130,12 +159,7 @@ export function EvaluationHead({ evaluation, runs, run, onJudge }: EvaluationHea
         {evaluation.repeats > 1 && ` · ${evaluation.repeats} answers to each row`} · version {evaluation.version}
       </p>
       {run && <RunProgress run={run} />}
-      {oldChecks && !isActive && (
-        <p className="text-sm text-warning">
-          This run is of version {run.version}. Run it again for version {evaluation.version}; where only checks
-          changed, judge it again (⋯).
-        </p>
-      )}
+      {run && !isActive && <OldRunNotice evaluation={evaluation} run={run} onJudgeAgain={actions.rescore} />}
       {deleted === 'run' && run && (
         <DeleteDialog
           what={`run ${run.number} of ${evaluation.name}`}

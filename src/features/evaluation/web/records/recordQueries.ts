@@ -39,6 +39,17 @@ export const evaluationRunsQuery = (id: string) =>
     refetchInterval: (query) => toInterval(query, (runs) => runs.some(({ status }) => isGoingOn(status))),
   });
 
+export const evaluationVersionsQuery = (id: string, newest: number) =>
+  queryOptions({
+    ...POLLED,
+    queryKey: ['evaluation', id, 'versions', newest],
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/evaluations/{evaluationId}/versions', [id], 'versions', { signal }).then(
+        ({ versions }) => versions,
+      ),
+    staleTime: Infinity,
+  });
+
 /** An earlier version of an evaluation, which stays as it is. */
 export const evaluationVersionQuery = (id: string, version: number) =>
   queryOptions({
