@@ -22,6 +22,7 @@ it('the example judges as the studio asks it', async () => {
   );
   const toOrder = (position: number, text: string) => ({
     row: { position },
+    at: 0,
     repeat: 1,
     model: 'm',
     text,

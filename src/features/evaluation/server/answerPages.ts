@@ -20,7 +20,9 @@ import { readRowsAt, readRows, readTagColumns } from './rowSets.ts';
 import { countingOf, readWholeRun, type WholeRun } from './runRecords.ts';
 import { toRowChanges } from '#features/evaluation/shared/statistics/rowChanges.ts';
 import { toPassedRows } from './scores.ts';
-import { LETTERS, readVerdictsAt, readVerdictTable, toAnswerKey, type VerdictTable } from './verdicts.ts';
+import { LETTERS } from './verdictBlocks.ts';
+import { readVerdictsAt, toAnswerKey } from './verdicts.ts';
+import { readVerdictTable, type VerdictTable } from './verdictTable.ts';
 
 /** Fail before not checked before pass; null while one that counts has not judged. */
 function toOverall(verdicts: readonly Verdict[], checks: readonly EvaluationCheck[]): Outcome | null {

@@ -203,7 +203,8 @@ export interface AskEnd {
 /** Rejects when `signal` is aborted. */
 export async function askAll(deps: AskDeps, whole: WholeRun): Promise<AskEnd> {
   const waits = new Waits(deps.onWait);
-  const left = [...whole.models];
+  const wanted = whole.run.row_count * whole.run.repeats;
+  const left = whole.models.filter(({ done, failed }) => done + failed < wanted);
   const reasons: (string | ModelAway)[] = [];
   async function work(): Promise<void> {
     for (let model = left.shift(); model !== undefined; model = left.shift()) {

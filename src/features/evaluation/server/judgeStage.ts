@@ -6,7 +6,9 @@ import { readAnswersOf, readCalls, type AnswerRecord } from './answers.ts';
 import { BLOCK_ROWS, readBlock } from './rowSets.ts';
 import type { WholeRun } from './runRecords.ts';
 import type { ScoreOrder, Scorer } from './scoring/scorers.ts';
-import { NONE, storeVerdicts } from './verdicts.ts';
+import { NONE } from './verdictBlocks.ts';
+import { storeBlocks, storeVerdicts, toPlace } from './verdicts.ts';
+import { readVerdictTable, type VerdictTable } from './verdictTable.ts';
 
 export interface JudgeDeps {
   readonly orm: Orm;
@@ -28,6 +30,39 @@ async function readLetters(
     .from(verdicts)
     .where(and(eq(verdicts.run_id, runId), eq(verdicts.model, model), eq(verdicts.first_position, first)));
   return new Map(found.map(({ scorer, outcomes }) => [scorer, outcomes]));
+}
+
+/** Whether a check has a verdict on every answer of a model. */
+function isJudged(table: VerdictTable, scorer: string, { place, done }: WholeRun['models'][number]): boolean {
+  let count = 0;
+  for (const letter of table.column(scorer, place).letters) if (letter !== NONE) count += 1;
+  return count === done;
+}
+
+/**
+ * Judges what can be judged at once, because a scorer still has the answers, and gives the places of the models that have answers
+ * without a verdict then.
+ */
+export async function judgeKept({ orm, scorers, write }: JudgeDeps, whole: WholeRun): Promise<readonly number[]> {
+  const { run, models, checks } = whole;
+  const table = await readVerdictTable(orm, run, []);
+  const open = new Set(checks.flatMap(({ id }) => (models.every((own) => isJudged(table, id, own)) ? [] : [id])));
+  for (const scorer of scorers) {
+    const ids = scorer.ids.filter((id) => open.has(id));
+    const blocks =
+      ids.length === 0
+        ? null
+        : await scorer.scoreKept?.({
+            run: run.id,
+            answers: new Map(models.map(({ place, done }) => [place, done])),
+            ids,
+            size: BLOCK_ROWS * run.repeats,
+          });
+    if (!blocks) continue;
+    await write((transaction) => storeBlocks(transaction, run, blocks));
+    for (const id of ids) open.delete(id);
+  }
+  return models.flatMap((own) => ([...open].every((id) => isJudged(table, id, own)) ? [] : [own.place]));
 }
 
 /** The answers of a model to a block of rows. Rejects where a scorer can't judge now. */
@@ -61,20 +96,21 @@ export async function judgeBlock(
     const other = given.get(`${answer.position} ${repeat}`) ?? null;
     const isSame = other?.text === text && JSON.stringify(other.calls) === JSON.stringify(calls);
     const against = isSame ? null : other;
-    return [{ row, repeat, model, text, reasoning, calls, finish_reason, completion_tokens, ms, against }];
+    const at = toPlace(answer, run.repeats);
+    return [{ at, row, repeat, model, text, reasoning, calls, finish_reason, completion_tokens, ms, against }];
   };
+  const block = { run: run.id, model: place, first, key: `${place} ${first}` };
   for (const scorer of scorers) {
-    const isOpen = ({ error, position, repeat }: AnswerRecord): boolean => {
-      const at = (position - first) * run.repeats + repeat - 1;
-      return error === null && scorer.ids.some((id) => (letters.get(id)?.[at] ?? NONE) === NONE);
-    };
+    const isOpen = (answer: AnswerRecord): boolean =>
+      answer.error === null &&
+      scorer.ids.some((id) => (letters.get(id)?.[toPlace(answer, run.repeats)] ?? NONE) === NONE);
     const open = stored
       .filter(isOpen)
       .flatMap(toOrder)
       .filter(({ against }) => !scorer.isPairs || against !== null);
     for (let at = 0; at < open.length; at += scorer.batch) {
       signal.throwIfAborted();
-      const scored = await scorer.score(open.slice(at, at + scorer.batch), signal);
+      const scored = await scorer.score(open.slice(at, at + scorer.batch), signal, block);
       await write(async (transaction) => {
         for (const [id, given] of scored) await storeVerdicts(transaction, run, id, place, given);
       });

@@ -1,4 +1,5 @@
 // Opens the room of evaluations: its records, and the work on runs, one at a time.
+import { setTimeout as pause } from 'node:timers/promises';
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import type { Engine } from '#engine/engine.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
@@ -46,10 +47,25 @@ interface ImportedRun {
 }
 
 const LEASE_MS = 15_000;
+/** Time in which answers that are in memory are judged again. */
+const RESCORE_MS = 500;
 /** How often the queue is read for what other services leave behind or add. */
 const POLL_MS = 5_000;
 
 export type Evaluations = Awaited<ReturnType<typeof openEvaluations>>;
+
+/** Who waits for the end of the work on a run. */
+function openEnds() {
+  const waiting = new Map<string, () => void>();
+  return {
+    tell: (id: string): void => waiting.get(id)?.(),
+    async wait(id: string, ms: number): Promise<void> {
+      const ended = new Promise<void>((resolve) => void waiting.set(id, resolve));
+      await Promise.race([ended, pause(ms, undefined, { ref: false })]);
+      waiting.delete(id);
+    },
+  };
+}
 
 /** What it gives throws HttpProblem and DatabaseUnavailable. */
 export async function openEvaluations(options: EvaluationsOptions) {
@@ -66,6 +82,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
   const paces = openPaces(() => performance.now());
   /** Runs that this service works on. */
   const working = new Map<string, AbortController>();
+  const ends = openEnds();
 
   async function takeNext(): Promise<Lease | null> {
     const [next] = await orm
@@ -105,6 +122,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
       );
     } finally {
       working.delete(lease.id);
+      ends.tell(lease.id);
       paces.end(lease.id);
       held.stop();
       await own.release(orm, lease).catch(() => undefined);
@@ -147,9 +165,12 @@ export async function openEvaluations(options: EvaluationsOptions) {
       loop.wake();
       return read(id);
     },
+    /** Gives the run as it is once it is judged, or after half a second. */
     async rescore(id: string): Promise<EvaluationRun> {
       await rescoreRun(orm, id, now());
+      const ended = ends.wait(id, RESCORE_MS);
       loop.wake();
+      await ended;
       return read(id);
     },
     async remove(id: string): Promise<void> {

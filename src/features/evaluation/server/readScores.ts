@@ -6,7 +6,7 @@ import { HttpProblem } from '#service/http/httpProblem.ts';
 import { readTagColumns } from './rowSets.ts';
 import { countingOf, readWholeRun } from './runRecords.ts';
 import { toScores } from './scores.ts';
-import { readVerdictTable } from './verdicts.ts';
+import { readVerdictTable } from './verdictTable.ts';
 
 /** `baseline`: null is that of the run. Throws HttpProblem 400, 404. */
 export async function readScores(orm: Orm, id: string, baseline: string | null): Promise<Scores> {

@@ -11,7 +11,8 @@ import { found, HttpProblem } from '#service/http/httpProblem.ts';
 import { fromPromptRow, spreadOver, toStoredRow } from './evaluationRows.ts';
 import { readRowsAt } from './rowSets.ts';
 import { countingOf, readWholeRun } from './runRecords.ts';
-import { LETTERS, readVerdictTable } from './verdicts.ts';
+import { LETTERS } from './verdictBlocks.ts';
+import { readVerdictTable } from './verdictTable.ts';
 
 export interface SourceDeps {
   readonly orm: Orm;

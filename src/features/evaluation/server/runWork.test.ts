@@ -6,7 +6,9 @@ import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import { DatabaseUnavailable } from '#service/database/unavailable.ts';
 import { createEvaluation } from './evaluations.ts';
+import type { AnswerPage } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import {
+  EVALUATIONS_PATH,
   fillTables,
   openFakeEngine,
   openTestEvaluations,
@@ -38,6 +40,47 @@ function openKillable(): { readonly mortal: Database; kill(): void } {
   });
   return { mortal: { ...database, orm, isShared: false, guard: (run) => run() }, kill: () => (isKilled = true) };
 }
+
+it('a changed check judges the answers that are still in memory, as it judges those of the database', async () => {
+  const room = await openTestRoom(database);
+  const { id, revision } = await room.create({ repeats: 2, settings: { temperature: 1 } });
+  const run = await room.start(id);
+  await room.waitFor(run.id, 'completed');
+  const checks = [
+    { id: 'same', kind: 'similarity', threshold: 0.9 },
+    { id: 'loud', kind: 'regex', expected: '^[A-Z]+$' },
+  ];
+  await room.send('PUT', `${EVALUATIONS_PATH}/${id}`, { revision, checks });
+  const judge = async (by: TestRoom) => {
+    await by.send('POST', `${RUNS_PATH}/${run.id}/rescore`);
+    await by.waitFor(run.id, 'completed');
+    return (await by.send('GET', `${RUNS_PATH}/${run.id}/answers`)).json() as AnswerPage;
+  };
+  const move = (from: string, to: string) =>
+    database.executeSql('update studio.evaluation_answers set text = $3 where run_id = $1 and text = $2', [
+      run.id,
+      from,
+      to,
+    ]);
+  await move('ONE', 'away');
+  const kept = await judge(room);
+  await room.close();
+  await move('away', 'ONE');
+  await database.executeSql('delete from studio.evaluation_verdicts where run_id = $1', [run.id]);
+  const later = await openTestRoom(database);
+  const read = await judge(later);
+  await later.close();
+  const toVerdicts = ({ rows }: AnswerPage) => rows.map(({ answers }) => answers.map(({ verdicts }) => verdicts));
+  expect(toVerdicts(kept)).toEqual(toVerdicts(read));
+  expect(toVerdicts(read)[0]?.[0]).toEqual([
+    { scorer: 'same', outcome: 'pass', score: 1, reason: null },
+    { scorer: 'loud', outcome: 'pass', score: 1, reason: null },
+  ]);
+  expect(toVerdicts(read)[0]?.[2]).toMatchObject([
+    { outcome: 'fail', score: 0 },
+    { reason: expect.stringContaining('^[A-Z]') },
+  ]);
+});
 
 it('a service that is killed fifty times in a run loses no answer, and stores none twice', async () => {
   const ROWS = 300;

@@ -13,12 +13,12 @@ import { storeAnswers } from './answers.ts';
 import { ModelAway } from './askModel.ts';
 import { askAll, type AskEnd, type AskTiming } from './askStage.ts';
 import { runModels, runs } from './evaluationTables.ts';
-import { judgeBlock, type JudgeDeps } from './judgeStage.ts';
+import { judgeBlock, judgeKept, type JudgeDeps } from './judgeStage.ts';
 import { BLOCK_ROWS, toFirst } from './rowSets.ts';
 import { countingOf, readWholeRun, type WholeRun } from './runRecords.ts';
 import { openScorers, type ScorerDeps } from './scoring/scorers.ts';
 import { toModelRate } from './scores.ts';
-import { readVerdictTable } from './verdicts.ts';
+import { readVerdictTable } from './verdictTable.ts';
 
 export interface WorkDeps {
   readonly database: Database;
@@ -177,7 +177,8 @@ async function askAndJudge(held: HeldRun, whole: WholeRun): Promise<AskEnd> {
   /** Others are compared with its answers. */
   const isBase = (place: number): boolean =>
     scorers.some(({ isPairs }) => isPairs) && whole.models[place]?.model === whole.run.baseline;
-  for (const { place } of whole.models)
+  const judge = { orm, scorers, signal, write: held.write };
+  for (const place of await judgeKept(judge, whole))
     for (let first = 0; first < whole.run.row_count; first += BLOCK_ROWS) open.add(place, first);
   const writer = openAnswerWriter({
     signal,
@@ -208,7 +209,7 @@ async function askAndJudge(held: HeldRun, whole: WholeRun): Promise<AskEnd> {
     },
     whole,
   );
-  const judging = judgeAll(held, whole, { orm, scorers, signal, write: held.write }, open, asking);
+  const judging = judgeAll(held, whole, judge, open, asking);
   try {
     const [end] = await Promise.all([asking.catch(stop), judging.catch(stop)]);
     return end;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toScores } from './scores.ts';
 import type { TagColumns } from './evaluationRows.ts';
-import type { VerdictColumn, VerdictTable } from './verdicts.ts';
+import type { VerdictColumn, VerdictTable } from './verdictTable.ts';
 
 type Given = readonly [base: string, other: string];
 

@@ -18,7 +18,7 @@ import {
 } from '#features/evaluation/shared/statistics/verdict.ts';
 import type { TagColumns } from './evaluationRows.ts';
 import type { RunModel, RunRecord } from './runRecords.ts';
-import { toScoreAt, type VerdictColumn, type VerdictTable } from './verdicts.ts';
+import { toScoreAt, type VerdictColumn, type VerdictTable } from './verdictTable.ts';
 
 type ModelScores = Scores['models'][number];
 type RunShape = Pick<RunRecord, 'repeats' | 'row_count'>;
@@ -48,15 +48,15 @@ function toJudgedRows(
 ): JudgedRows {
   const [passes, notChecked] = [toEmpty(row_count), new Uint16Array(row_count)];
   const scores = scoreAt === null ? passes : toEmpty(row_count);
-  for (let place = 0; place < row_count * repeats; place += 1) {
-    const code = letters.charCodeAt(place);
-    const row = Math.floor(place / repeats);
-    if (code === NOT_CHECKED) notChecked[row] = (notChecked[row] ?? 0) + 1;
-    if (code !== PASS && code !== FAIL) continue;
-    addValue(passes, row, code === PASS ? 1 : 0);
-    const score = scoreAt?.(place) ?? null;
-    if (score !== null) addValue(scores, row, score);
-  }
+  for (let place = 0, row = 0; row < row_count; row += 1)
+    for (const end = (row + 1) * repeats; place < end; place += 1) {
+      const code = letters.charCodeAt(place);
+      if (code === NOT_CHECKED) notChecked[row] = (notChecked[row] ?? 0) + 1;
+      if (code !== PASS && code !== FAIL) continue;
+      addValue(passes, row, code === PASS ? 1 : 0);
+      const score = scoreAt?.(place) ?? null;
+      if (score !== null) addValue(scores, row, score);
+    }
   return { passes, notChecked, scores };
 }
 
@@ -87,16 +87,16 @@ const pickJudged = ({ passes, notChecked, scores }: JudgedRows, rows: Uint32Arra
   const picked = pickRows(passes, rows);
   return {
     passes: picked,
-    notChecked: Uint16Array.from(rows, (row) => notChecked[row] ?? 0),
+    notChecked: new Uint16Array(rows.length).map((_, at) => notChecked[rows[at] ?? 0] ?? 0),
     scores: scores === passes ? picked : pickRows(scores, rows),
   };
 };
 
-const sumOf = (values: Iterable<number>): number => {
+function sumOf(values: Float64Array | Uint16Array): number {
   let sum = 0;
-  for (const value of values) sum += value;
+  for (let at = 0; at < values.length; at += 1) sum += values[at] ?? 0;
   return sum;
-};
+}
 
 function toRate({ passes, notChecked, scores }: JudgedRows, { value, low, high, answers }: Estimate): Rate {
   const scored = sumOf(scores.counts);

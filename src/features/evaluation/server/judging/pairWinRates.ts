@@ -10,7 +10,7 @@ import type { Orm } from '#service/database/database.ts';
 import { verdicts } from '../evaluationTables.ts';
 import type { RunRecord, WholeRun } from '../runRecords.ts';
 import { isFlipped, TIE_SCORE } from '../scoring/pairJudgement.ts';
-import { readVerdictTable, toScoreAt, type VerdictColumn } from '../verdicts.ts';
+import { readVerdictTable, toScoreAt, type VerdictColumn } from '../verdictTable.ts';
 import type { JudgementRecord } from './judgementRecords.ts';
 
 type JudgeResults = JudgementResults['judges'][number];

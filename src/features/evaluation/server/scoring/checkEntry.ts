@@ -3,15 +3,18 @@ import type { CheckResult } from '#features/evaluation/shared/checkResult.ts';
 import { openCheck, type Check, type CheckSpec } from '#features/evaluation/shared/checks.ts';
 import { loadCheckTools } from '#features/evaluation/shared/checkTools.ts';
 import { openSide, readData } from '#service/threads/isolatedSide.ts';
-import type { CheckBatch, CheckReply } from './checkThread.ts';
+import { addVerdicts } from '#features/evaluation/server/verdictBlocks.ts';
+import { toVerdict, type CheckBatch, type CheckOrder, type CheckReply, type KeptOrder } from './checkMessages.ts';
 
 const { at } = readData<{ readonly at: Int32Array }>();
-const side = openSide<CheckBatch, CheckReply>();
+const side = openSide<CheckOrder, CheckReply>();
 /** Results on their way: a message costs more than a check. */
 const GATHER_MS = 50;
 
 let specs: readonly CheckSpec[] = [];
 let checks: readonly Check[] = [];
+/** The answers of one run by the keys of their blocks, and by their places in these. */
+let kept = { run: '', blocks: new Map<string, Map<number, CheckBatch['answers'][number]>>() };
 
 /** If a check throws on one answer, the others are still checked. */
 function toResult(
@@ -30,14 +33,49 @@ function toResult(
   }
 }
 
-async function work(batch: CheckBatch): Promise<void> {
-  if (JSON.stringify(batch.specs) !== JSON.stringify(specs)) {
-    // Loading them is no time of a check.
-    Atomics.store(at, 0, -1);
-    const tools = await loadCheckTools(batch.specs);
-    specs = batch.specs;
-    checks = specs.map((spec) => openCheck(spec, tools));
-  }
+async function openChecks(wanted: readonly CheckSpec[]): Promise<void> {
+  if (JSON.stringify(wanted) === JSON.stringify(specs)) return;
+  // Loading them is no time of a check.
+  Atomics.store(at, 0, -1);
+  const tools = await loadCheckTools(wanted);
+  specs = wanted;
+  checks = specs.map((spec) => openCheck(spec, tools));
+}
+
+function keep({ answers, keep: place }: CheckBatch): void {
+  if (place === null) return;
+  if (kept.run !== place.run) kept = { run: place.run, blocks: new Map() };
+  const block = kept.blocks.get(place.block) ?? new Map<number, CheckBatch['answers'][number]>();
+  kept.blocks.set(place.block, block);
+  for (const [order, answer] of answers.entries()) block.set(place.places[order] ?? 0, answer);
+}
+
+/** Whole blocks of verdicts, of each block and check. */
+function judgeKept({ blocks, size }: KeptOrder): CheckReply {
+  let count = 0;
+  const judged = blocks.map((key) =>
+    checks.map((check) =>
+      addVerdicts(
+        undefined,
+        size,
+        [...(kept.blocks.get(key) ?? [])].map(([place, answer]) => {
+          Atomics.store(at, 0, (count += 1));
+          return Object.assign({ at: place }, toVerdict(toResult(check, answer)));
+        }),
+      ),
+    ),
+  );
+  return { results: [], judged, isLast: true };
+}
+
+async function work(order: CheckOrder): Promise<void> {
+  await openChecks(order.specs);
+  if ('blocks' in order) side.post(judgeKept(order));
+  else judge(order);
+}
+
+function judge(batch: CheckBatch): void {
+  keep(batch);
   let results: CheckResult[] = [];
   let sentAt = performance.now();
   for (const [place, [check, answer]] of batch.jobs.entries()) {
@@ -52,4 +90,4 @@ async function work(batch: CheckBatch): Promise<void> {
   side.post({ results, isLast: true });
 }
 
-side.receive((batch) => void work(batch));
+side.receive((order) => void work(order));

@@ -2,30 +2,13 @@
 import type { RuleCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import { toCheckSpec } from '#features/evaluation/shared/wireChecks.ts';
 import type { CheckResult } from '#features/evaluation/shared/checkResult.ts';
-import type { AnswerFacts, CheckSpec } from '#features/evaluation/shared/checks.ts';
-import type { WrittenCall } from '#features/evaluation/shared/toolCalls.ts';
-import type { PlacedVerdict } from '#features/evaluation/server/verdicts.ts';
+import type { PlacedBlock, PlacedVerdict } from '#features/evaluation/server/verdicts.ts';
 import { openSpares, type Spares } from '#service/threads/idleThreads.ts';
 import { openThread, type Isolated } from '#service/threads/isolated.ts';
 import { toFunctionFacts } from '#features/evaluation/shared/functionFacts.ts';
+import { toVerdict, type CheckBatch, type CheckOrder, type CheckReply } from './checkMessages.ts';
+import { KeptAnswers } from './keptAnswers.ts';
 import type { ScoreOrder, Scorer, ScorerDeps } from './scorers.ts';
-
-export interface CheckBatch {
-  readonly specs: readonly CheckSpec[];
-  readonly answers: readonly {
-    readonly answer: string;
-    readonly expected: string | null;
-    readonly calls: readonly WrittenCall[];
-    readonly facts: AnswerFacts;
-  }[];
-  /** Which check on which answer. */
-  readonly jobs: readonly (readonly [check: number, answer: number])[];
-}
-
-export interface CheckReply {
-  readonly results: readonly CheckResult[];
-  readonly isLast: boolean;
-}
 
 const JOB_MS = 1_000;
 /** Loading the thread's code does not count as time of a check. */
@@ -40,18 +23,13 @@ const TOO_SLOW: CheckResult = {
   reason: 'The check took too long: its pattern may match in too many ways. Make the pattern more specific.',
 };
 
-function toVerdict(result: CheckResult): Pick<PlacedVerdict, 'outcome' | 'score' | 'reason'> {
-  if (result.state === 'no-check') return { outcome: 'not_checked', score: null, reason: result.reason };
-  return result.state === 'pass'
-    ? { outcome: 'pass', score: result.score ?? 1, reason: result.note ?? null }
-    : { outcome: 'fail', score: result.score ?? 0, reason: result.reason };
-}
-
 export interface CheckThread {
-  readonly isolated: Isolated<CheckBatch>;
+  readonly isolated: Isolated<CheckOrder>;
   /** Which job of its batch it is at. */
   readonly at: Int32Array;
   onReply: (reply: CheckReply) => void;
+  /** What it has of the answers that it judged last. */
+  readonly kept: KeptAnswers;
   /** It has loaded its code. */
   isWarm: boolean;
 }
@@ -59,15 +37,19 @@ export interface CheckThread {
 /** Threads that wait for more answers to check. */
 export type CheckThreads = Spares<CheckThread>;
 
-export const openCheckThreads = (): CheckThreads => openSpares(openOne);
+/** Changes of a check come one after another: the thread waits for them with its answers. */
+const IDLE_MS = 600_000;
+
+export const openCheckThreads = (): CheckThreads => openSpares(openOne, IDLE_MS);
 
 function openOne(): CheckThread {
   const at = new Int32Array(new SharedArrayBuffer(4));
   const thread: CheckThread = {
     at,
+    kept: new KeptAnswers(),
     isWarm: false,
     onReply: () => undefined,
-    isolated: openThread<CheckBatch, CheckReply>({
+    isolated: openThread<CheckOrder, CheckReply>({
       entry: new URL('./checkEntry.ts', import.meta.url),
       data: { at },
       memoryMb: MEMORY_MB,
@@ -78,14 +60,16 @@ function openOne(): CheckThread {
   return thread;
 }
 
-/** Applies the checks in one of the threads. */
-export function openCheckScorer(
-  checks: readonly RuleCheck[],
-  { threads, functions }: ScorerDeps,
-  jobMs = JOB_MS,
-): Scorer {
-  const specs = checks.map(toCheckSpec);
-  const slow = specs.map(() => 0);
+interface TimedRun {
+  /** Of the first jobs, in order. */
+  readonly results: readonly CheckResult[];
+  readonly judged: CheckReply['judged'];
+  /** The place of a job that took too long; null: none did. */
+  readonly stuck: number | null;
+}
+
+/** One of the threads, which is ended when a job takes too long. */
+function openTimedThread(threads: CheckThreads, jobMs: number) {
   let thread: CheckThread | null = null;
 
   async function endThread(): Promise<void> {
@@ -94,11 +78,11 @@ export function openCheckScorer(
     await ending?.isolated.end();
   }
 
-  /** Results of the first jobs, in order, and the place of a job that took too long; null: none did. */
-  function runUntilSlow(batch: CheckBatch): Promise<{ results: readonly CheckResult[]; stuck: number | null }> {
-    thread ??= threads.take();
-    const { isolated, at } = thread;
-    const own = thread;
+  const take = (): CheckThread => (thread ??= threads.take());
+
+  function runUntilSlow(order: CheckOrder): Promise<TimedRun> {
+    const own = take();
+    const { isolated, at } = own;
     return new Promise((resolve, reject) => {
       const results: CheckResult[] = [];
       let seen = -1;
@@ -117,13 +101,13 @@ export function openCheckScorer(
           return;
         }
         void endThread();
-        finish(() => resolve({ results, stuck: place }));
+        finish(() => resolve({ results, judged: undefined, stuck: place }));
       };
       let timer = setTimeout(look, own.isWarm ? jobMs : START_MS);
       own.onReply = (reply) => {
         own.isWarm = true;
         results.push(...reply.results);
-        if (reply.isLast) finish(() => resolve({ results, stuck: null }));
+        if (reply.isLast) finish(() => resolve({ results, judged: reply.judged, stuck: null }));
       };
       const fail = async (): Promise<void> => {
         const { cause, error } = await isolated.ended;
@@ -133,11 +117,35 @@ export function openCheckScorer(
       };
       void fail();
       Atomics.store(at, 0, 0);
-      isolated.post(batch);
+      isolated.post(order);
     });
   }
 
-  async function run(answers: CheckBatch['answers']): Promise<readonly (readonly CheckResult[])[]> {
+  return {
+    runUntilSlow,
+    /** What the thread still has. */
+    kept: (): KeptAnswers => take().kept,
+    giveBack(): void {
+      if (thread !== null) threads.giveBack(thread);
+      thread = null;
+    },
+  };
+}
+
+/** Applies the checks in one of the threads. */
+export function openCheckScorer(
+  checks: readonly RuleCheck[],
+  { threads, functions }: ScorerDeps,
+  jobMs = JOB_MS,
+): Scorer {
+  const specs = checks.map(toCheckSpec);
+  const slow = specs.map(() => 0);
+  const thread = openTimedThread(threads, jobMs);
+
+  async function run(
+    answers: CheckBatch['answers'],
+    keep: CheckBatch['keep'],
+  ): Promise<readonly (readonly CheckResult[])[]> {
     const all = answers.flatMap((_, answer) => specs.map((__, check) => [check, answer] as const));
     const results: CheckResult[] = [];
     let slowAt: number | null = null;
@@ -152,7 +160,7 @@ export function openCheckScorer(
         results.push(TOO_SLOW);
         continue;
       }
-      const { results: given, stuck } = await runUntilSlow({ specs, answers, jobs: all.slice(from, end) });
+      const { results: given, stuck } = await thread.runUntilSlow({ specs, answers, jobs: all.slice(from, end), keep });
       results.push(...given);
       // Results before it may have been lost with the thread: they are made again, up to it.
       if (stuck !== null) slowAt = from + stuck;
@@ -163,21 +171,22 @@ export function openCheckScorer(
   return {
     ids: checks.map(({ id }) => id),
     batch: BATCH,
-    async score(orders: readonly ScoreOrder[]) {
+    async score(orders: readonly ScoreOrder[], _signal, block) {
       const inputs = orders.map(({ row, text }) => ({
         answer: text,
         expected: row.expected ?? null,
         row: row.variables ?? {},
       }));
       const given = await toFunctionFacts(specs, inputs, functions.run);
-      const results = await run(
-        orders.map(({ row, text, calls, ms, completion_tokens: completionTokens }, at) => ({
-          answer: text,
-          expected: row.expected ?? null,
-          calls,
-          facts: Object.assign({ ms, completionTokens }, given[at]),
-        })),
-      );
+      const answers = orders.map(({ row, text, calls, ms, completion_tokens: completionTokens }, at) => ({
+        answer: text,
+        expected: row.expected ?? null,
+        calls,
+        facts: Object.assign({ ms, completionTokens }, given[at]),
+      }));
+      const places = orders.map(({ at }) => at);
+      const isKept = block !== undefined && thread.kept().add(block, places, answers);
+      const results = await run(answers, isKept ? { run: block.run, block: block.key, places } : null);
       const toPlaced = (check: number): PlacedVerdict[] =>
         orders.map(({ row: { position }, repeat }, answer) => {
           const result = results[answer]?.[check] ?? TOO_SLOW;
@@ -185,9 +194,28 @@ export function openCheckScorer(
         });
       return new Map(checks.map(({ id }, check) => [id, toPlaced(check)]));
     },
+    async scoreKept({ run: runId, answers, ids, size }) {
+      const wanted = checks.filter(({ id }) => ids.includes(id));
+      // What own functions give is not kept.
+      if (wanted.some(({ kind }) => kind === 'function')) return null;
+      const blocks = thread.kept().findBlocks(runId, answers);
+      if (blocks === null) return null;
+      const order = { specs: wanted.map(toCheckSpec), blocks: blocks.map(({ key }) => key), size };
+      const { judged } = await thread.runUntilSlow(order);
+      return (
+        judged?.flatMap((own, at): PlacedBlock[] => {
+          const block = blocks[at];
+          return block
+            ? own.map((verdicts, check) => {
+                const { model, first } = block;
+                return Object.assign({ scorer: wanted[check]?.id ?? '', model, first_position: first }, verdicts);
+              })
+            : [];
+        }) ?? null
+      );
+    },
     async close() {
-      if (thread !== null) threads.giveBack(thread);
-      thread = null;
+      thread.giveBack();
     },
   };
 }

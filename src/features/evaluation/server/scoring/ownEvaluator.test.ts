@@ -29,6 +29,7 @@ async function listen(handle: Handler): Promise<string> {
 
 const toOrder = (position: number, text = `answer ${position}`): ScoreOrder => ({
   row: { position, messages: [{ role: 'user', content: `question ${position}` }], expected: 'right' },
+  at: 0,
   repeat: 1,
   model: 'm',
   text,

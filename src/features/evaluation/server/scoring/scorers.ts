@@ -3,16 +3,19 @@ import type { Engine } from '#engine/engine.ts';
 import { isHttp, isJudge, isRule } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import type { PlacedEvaluationRow } from '#features/evaluation/shared/contract/evaluationRow.ts';
 import type { WrittenCall } from '#features/evaluation/shared/toolCalls.ts';
-import type { PlacedVerdict } from '#features/evaluation/server/verdicts.ts';
+import type { PlacedBlock, PlacedVerdict } from '#features/evaluation/server/verdicts.ts';
 import type { FunctionRunner } from '#features/evaluation/server/functions/functionRunner.ts';
 import { toRowMessages } from '#features/evaluation/server/answerRequest.ts';
 import type { WholeRun } from '#features/evaluation/server/runRecords.ts';
 import { openCheckScorer, type CheckThreads } from './checkThread.ts';
+import type { AnswerBlock } from './keptAnswers.ts';
 import { openJudge } from './judge.ts';
 import { openOwnEvaluator, type EvaluatorAccess } from './ownEvaluator.ts';
 
 /** An answer to judge. */
 export interface ScoreOrder {
+  /** Its place in its block. */
+  readonly at: number;
   readonly row: PlacedEvaluationRow;
   readonly repeat: number;
   readonly model: string;
@@ -29,6 +32,17 @@ export interface ScoreOrder {
 /** Verdicts by the id of the check; answers that have none are asked about again. */
 type Scored = ReadonlyMap<string, readonly PlacedVerdict[]>;
 
+/** A run whose answers may be kept. */
+interface KeptRun {
+  readonly run: string;
+  /** How many answers each model has. */
+  readonly answers: ReadonlyMap<number, number>;
+  /** The checks that are asked. */
+  readonly ids: readonly string[];
+  /** Answers of a whole block. */
+  readonly size: number;
+}
+
 export interface Scorer {
   /** The checks that it gives verdicts for. */
   readonly ids: readonly string[];
@@ -36,8 +50,10 @@ export interface Scorer {
   readonly batch: number;
   /** It compares with the baseline, and is asked only about answers that have one to compare with. */
   readonly isPairs?: boolean;
-  /** Rejects where it can't judge now; the run then waits and asks again. */
-  score(orders: readonly ScoreOrder[], signal: AbortSignal): Promise<Scored>;
+  /** `block`: where they stand. Rejects where it can't judge now; the run then waits and asks again. */
+  score(orders: readonly ScoreOrder[], signal: AbortSignal, block?: AnswerBlock): Promise<Scored>;
+  /** Judges all answers of a run that it still has from before; null: it has not all of them, or can't. */
+  scoreKept?(order: KeptRun): Promise<readonly PlacedBlock[] | null>;
   close(): Promise<void>;
 }
 

@@ -31,7 +31,7 @@ const toMultiple = (a: number, b: number): number => (a / toDivisor(a, b)) * b;
  */
 function toSignP(differences: Float64Array, parts: number): number | null {
   if (parts > MAX_PARTS) return null;
-  const signed = [...differences].map((each) => Math.round(each * parts)).filter((each) => each !== 0);
+  const signed = Array.from(differences.map((each) => Math.round(each * parts)).filter((each) => each !== 0));
   const sizes = signed.map(Math.abs);
   const [first = 0] = sizes;
   if (sizes.every((size) => size === first)) {
@@ -69,7 +69,7 @@ function toTP(differences: Float64Array): number {
 function toCorrelation(own: Float64Array, other: Float64Array): number {
   const [ownMean, otherMean] = [toMean(own), toMean(other)];
   let product = 0;
-  for (const [at, value] of own.entries()) product += (value - ownMean) * ((other[at] ?? 0) - otherMean);
+  for (let at = 0; at < own.length; at += 1) product += ((own[at] ?? 0) - ownMean) * ((other[at] ?? 0) - otherMean);
   const spread = Math.sqrt(toVariance(own) * toVariance(other)) * (own.length - 1);
   return spread > 0 ? product / spread : 0;
 }
@@ -78,8 +78,8 @@ function toCorrelation(own: Float64Array, other: Float64Array): number {
 function toSharedRows(own: RowValues, other: RowValues): Uint32Array {
   const rows = new Uint32Array(own.counts.length);
   let shared = 0;
-  for (const [row, count] of own.counts.entries()) {
-    if (count === 0 || (other.counts[row] ?? 0) === 0) continue;
+  for (let row = 0; row < rows.length; row += 1) {
+    if ((own.counts[row] ?? 0) === 0 || (other.counts[row] ?? 0) === 0) continue;
     rows[shared] = row;
     shared += 1;
   }
@@ -93,15 +93,16 @@ function toRateInterval(own: RowValues, other: RowValues, ownMeans: Float64Array
   if (ownRate.answers > rows || otherRate.answers > rows)
     return toCorrelatedGap(ownRate, otherRate, toCorrelation(ownMeans, otherMeans));
   const pairs = { both: 0, own: 0, other: 0, neither: 0 };
-  for (const [at, value] of ownMeans.entries())
-    pairs[value === 1 ? (otherMeans[at] === 1 ? 'both' : 'own') : otherMeans[at] === 1 ? 'other' : 'neither'] += 1;
+  for (let at = 0; at < rows; at += 1)
+    pairs[ownMeans[at] === 1 ? (otherMeans[at] === 1 ? 'both' : 'own') : otherMeans[at] === 1 ? 'other' : 'neither'] +=
+      1;
   return toPairedGap(pairs);
 }
 
 /** Of how many parts each row's share is a multiple, such as 20 for four answers beside five. */
 function toParts(...columns: readonly RowValues[]): number {
   const lengths = new Set<number>();
-  for (const { counts } of columns) for (const count of counts) lengths.add(count);
+  for (const { counts } of columns) for (let row = 0; row < counts.length; row += 1) lengths.add(counts[row] ?? 1);
   return [...lengths].reduce((least, length) => (least > MAX_PARTS ? least : toMultiple(least, length)), 1);
 }
 

@@ -1,5 +1,6 @@
 // A rate or a mean of a model's answers, with its interval. Every row counts the same. A row's repeated answers are not
-// independent of each other, so the spread is that of rows (Miller 2024, arXiv 2411.00640). Pure arithmetic.
+// independent of each other, so the spread is that of rows (Miller 2024, arXiv 2411.00640). Pure arithmetic; plain loops,
+// because iterators of typed arrays take three times as long.
 import { toPassRate } from '../passRate.ts';
 import { toT95 } from './studentT.ts';
 
@@ -25,7 +26,7 @@ export interface Estimate {
 /** NaN without values. */
 export function toMean(values: Float64Array | readonly number[]): number {
   let sum = 0;
-  for (const value of values) sum += value;
+  for (let at = 0; at < values.length; at += 1) sum += values[at] ?? 0;
   return sum / values.length;
 }
 
@@ -33,14 +34,15 @@ export function toMean(values: Float64Array | readonly number[]): number {
 export function toVariance(values: Float64Array): number {
   const mean = toMean(values);
   let sum = 0;
-  for (const value of values) sum += (value - mean) ** 2;
+  for (let at = 0; at < values.length; at += 1) sum += ((values[at] ?? 0) - mean) ** 2;
   return sum / (values.length - 1);
 }
 
 /** The values of some rows. */
 export function pickRows({ sums, counts }: RowValues, rows: Uint32Array): RowValues {
   const picked = { sums: new Float64Array(rows.length), counts: new Uint16Array(rows.length) };
-  for (const [at, row] of rows.entries()) {
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at] ?? 0;
     picked.sums[at] = sums[row] ?? 0;
     picked.counts[at] = counts[row] ?? 0;
   }
@@ -51,7 +53,8 @@ export function pickRows({ sums, counts }: RowValues, rows: Uint32Array): RowVal
 export function toRowMeans({ sums, counts }: RowValues): Float64Array {
   const means = new Float64Array(counts.length);
   let rows = 0;
-  for (const [row, count] of counts.entries()) {
+  for (let row = 0; row < counts.length; row += 1) {
+    const count = counts[row] ?? 0;
     if (count === 0) continue;
     means[rows] = (sums[row] ?? 0) / count;
     rows += 1;
@@ -76,7 +79,7 @@ export function toEstimate(values: RowValues, kind: MeasureKind): Estimate {
   const means = toRowMeans(values);
   const rows = means.length;
   let answers = 0;
-  for (const count of values.counts) answers += count;
+  for (let row = 0; row < values.counts.length; row += 1) answers += values.counts[row] ?? 0;
   if (rows === 0) return { rows, answers, value: null, low: null, high: null };
   const value = toMean(means);
   if (kind === 'rate') {

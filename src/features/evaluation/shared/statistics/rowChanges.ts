@@ -16,7 +16,7 @@ export function toRowChanges(own: RowValues, baseline: RowValues): RowChanges {
   });
   const pick = (sign: 1 | -1): number[] => {
     const rows: number[] = [];
-    for (const [row, gain] of gains.entries()) if (gain * sign > 0) rows.push(row);
+    for (let row = 0; row < gains.length; row += 1) if ((gains[row] ?? 0) * sign > 0) rows.push(row);
     return rows.sort((a, b) => ((gains[b] ?? 0) - (gains[a] ?? 0)) * sign);
   };
   return { regressed: pick(-1), improved: pick(1) };
