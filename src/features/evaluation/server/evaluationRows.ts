@@ -76,12 +76,6 @@ export function fromPromptRow(row: PromptRow): EvaluationRow | null {
   };
 }
 
-/** So many of the items, evenly spread. */
-export function spreadOver<Item>(items: readonly Item[], most: number): readonly Item[] {
-  if (items.length <= most) return items;
-  return Array.from({ length: most }, (_, at) => items[Math.floor((at * items.length) / most)] as Item);
-}
-
 /** The values of each tag, the most frequent first, and for each row the place of its value; -1: the row has no such tag. */
 export type TagColumns = Readonly<
   Record<string, { readonly values: readonly string[]; readonly of: readonly number[] }>

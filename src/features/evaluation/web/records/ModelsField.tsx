@@ -4,7 +4,9 @@ import { ComboBox } from '#ui/fields/ComboBox.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { ModelName } from './ModelName.tsx';
-import { ModelChoices, toModelName } from './modelNames.ts';
+import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
+import { spreadOver } from '#features/evaluation/shared/spreadOver.ts';
+import { ModelChoices, toCheckpointRuns, toModelName } from './modelNames.ts';
 
 interface ModelsFieldProps {
   models: readonly string[];
@@ -16,6 +18,7 @@ interface ModelsFieldProps {
 /** The models that are asked, and the one that others are compared with. */
 export function ModelsField({ models, baseline, onChange }: ModelsFieldProps) {
   const all = useContext(ModelChoices);
+  const runs = toCheckpointRuns(all, models);
   const options = all.filter(({ value }) => !models.includes(value));
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5">
@@ -51,6 +54,17 @@ export function ModelsField({ models, baseline, onChange }: ModelsFieldProps) {
             onChange={(model) => model.trim() !== '' && onChange([...new Set([...models, model.trim()])], baseline)}
           />
         </div>
+        {runs.length > 0 && (
+          <Select
+            label="All checkpoints of"
+            value=""
+            options={[{ value: '', label: 'no run' }, ...runs.map(({ id, label }) => ({ value: id, label }))]}
+            onChange={(id) => {
+              const added = runs.find((run) => run.id === id)?.models ?? [];
+              onChange([...models, ...spreadOver(added, EVALUATION_LIMITS.models - models.length)], baseline);
+            }}
+          />
+        )}
         {models.length > 1 && (
           <Select
             label="Compare with"

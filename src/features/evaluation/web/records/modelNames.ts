@@ -1,12 +1,35 @@
 // What models are called: runs by their place in the tree, others by their ids.
 import { createContext, useContext } from 'react';
-import type { ModelOption } from '#features/playground/web/desk/modelOptions.ts';
+import { nodeLabel } from '#core/contract/projectReader.ts';
+import type { Checkpoint, ModelOption } from '#features/playground/web/desk/modelOptions.ts';
 
 /** The models that the project and the service offer. */
 export const ModelChoices = createContext<readonly ModelOption[]>([]);
 
 export const toModelName = (options: readonly ModelOption[], model: string): string =>
   options.find(({ value }) => value === model)?.short ?? model;
+
+interface CheckpointRun {
+  readonly id: string;
+  readonly label: string;
+  /** Its checkpoints that are not chosen yet, by step. */
+  readonly models: readonly string[];
+}
+
+const isCheckpoint = (option: ModelOption): option is Checkpoint => 'run' in option;
+
+/** The runs that have two or more checkpoints to choose. */
+export function toCheckpointRuns(options: readonly ModelOption[], chosen: readonly string[]): readonly CheckpointRun[] {
+  const runs = new Map<string, Checkpoint[]>();
+  for (const option of options)
+    if (isCheckpoint(option) && !chosen.includes(option.value))
+      runs.set(option.run.id, [...(runs.get(option.run.id) ?? []), option]);
+  return [...runs.values()].flatMap((own) => {
+    const [first] = own;
+    const models = own.toSorted((a, b) => a.step - b.step).map(({ value }) => value);
+    return first && own.length > 1 ? [{ id: first.run.id, label: nodeLabel(first.run), models }] : [];
+  });
+}
 
 /** Gives a model's name by its id. */
 export function useModelNames(): (model: string) => string {
