@@ -37,6 +37,17 @@ export const experimentNodeSchema = z.strictObject({
     // ASSUMED: a run of a folder whose weights answer as `model_id`. The base is the model to compare it with, where that
     // is served: the run's own name of its base may be a path of another machine.
     served: z.optional(z.strictObject({ base_model_id: z.nullable(z.string()) })),
+    // ASSUMED: what its model reaches in the default evaluation of its dataset, with the 95 % interval.
+    score: z.optional(
+      z.strictObject({
+        evaluation: z.string(),
+        passed: countSchema,
+        total: countSchema,
+        rate: z.number(),
+        low: z.number(),
+        high: z.number(),
+      }),
+    ),
     ...nodeNotes,
   }),
 });

@@ -22,7 +22,7 @@ import { toTransferRoutes } from '#features/project-files/server/routes/transfer
 import type { Backend, BackendDeps, Readiness } from '#app/server/backend.ts';
 import type { Runs } from '#features/runs/server/runs.ts';
 import { openRuns } from '#features/runs/server/runsClient.ts';
-import { toEvaluatedStudio } from '#features/evaluation/server/evaluatedStudio.ts';
+import { toEvaluatedRuns, toEvaluatedStudio } from '#features/evaluation/server/evaluatedStudio.ts';
 import { toEvaluationRoutes } from '#features/evaluation/server/evaluationRoutes.ts';
 import { openEvaluations, type Evaluations } from '#features/evaluation/server/openEvaluations.ts';
 import { openRowViews } from '#features/datasets/server/modelView/modelViews.ts';
@@ -199,7 +199,7 @@ function toRoutes(
   deps: BackendDeps,
 ): Route[] {
   const { engine, residence, serving, others } = models;
-  const served = toTrainedRuns(toServedRuns(runs, serving), training);
+  const served = toEvaluatedRuns(toTrainedRuns(toServedRuns(runs, serving), training), studio.database);
   return [
     // Before the path of a job: the router takes the first that fits, and `create` is no id.
     ...toTrainingRoutes({ training, studio }),

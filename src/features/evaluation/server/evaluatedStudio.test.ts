@@ -5,11 +5,14 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Job } from '#core/contract/job.ts';
 import { findJob } from '#features/experiments/server/jobs.ts';
 import { toMeasure } from '#features/experiments/shared/measures.ts';
+import type { ProjectNode } from '#core/contract/tree.ts';
+import type { Runs } from '#features/runs/server/runs.ts';
+import { toTunedId } from '#features/training/shared/trainedModelIds.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import type { Database } from '#service/database/database.ts';
 import { changeEvaluation, createEvaluation } from './evaluations.ts';
-import { toEvaluatedStudio } from './evaluatedStudio.ts';
+import { toEvaluatedRuns, toEvaluatedStudio } from './evaluatedStudio.ts';
 import { listRuns } from './runRecords.ts';
 import {
   DATASET,
@@ -77,10 +80,38 @@ it('a run that has succeeded is measured once nothing trains, and has the score 
   expect(await list()).toMatchObject([
     { cause: 'training', models: [{ model: 'upper', rate: { passed: 1, total: 2 } }] },
   ]);
+  const run = { id: ENDED, type: 'experiment', label: 'Run', children: [], metadata: { id: ENDED, model_id: 'upper' } };
+  const project = { id: PROJECT, type: 'project', name: 'Test', children: [run] } as unknown as ProjectNode;
   const studio = toEvaluatedStudio(
-    { findJob: (id: string): Promise<Job | null> => findJob(database.orm, id) } as Studio,
+    {
+      findJob: (id: string): Promise<Job | null> => findJob(database.orm, id),
+      findProject: async () => project,
+    } as unknown as Studio,
     database,
   );
+  const tree = await studio.findProject(PROJECT);
+  expect(tree?.children[0]?.metadata).toMatchObject({
+    score: { evaluation: 'Words', passed: 1, total: 2, rate: 0.5 },
+  });
+  expect(await studio.findProject(PROJECT)).toBe(tree);
+  // A checkpoint of the run, asked with its model.
+  await database.executeSql(
+    `insert into studio.evaluation_run_models (run_id, place, model, rate)
+     select run_id, 5, $1, rate from studio.evaluation_run_models where model = 'upper'`,
+    [toTunedId('base', ENDED, 30, 1)],
+  );
+  const others = { version: 'v', curves: [], names: [{ name: 'loss', runs: 1 }] };
+  const runs = toEvaluatedRuns({ findCurves: async () => others } as unknown as Runs, database);
+  const asked = { runs: [ENDED, RUNNING], names: ['evaluation: Words'] };
+  const curves = await runs.findCurves(asked);
+  expect(curves).toMatchObject({
+    curves: [{ run_id: ENDED, name: 'evaluation: Words', steps: [30], values: [0.5] }],
+    names: [
+      { name: 'loss', runs: 1 },
+      { name: 'evaluation: Words', runs: 1 },
+    ],
+  });
+  expect(await runs.findCurves({ ...asked, version: curves?.version ?? '' })).toBeNull();
   expect((await studio.findJob(JOB))?.experiments).toMatchObject([
     { held_out: { exact_match: 0.5, 'evaluation: Words': 0.5 } },
     // It has no model.

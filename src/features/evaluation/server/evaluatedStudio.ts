@@ -1,46 +1,58 @@
 // The studio with what default evaluations say of its runs, and the runs that they have not measured yet.
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Job, JobExperiment } from '#core/contract/job.ts';
 import { toEvaluationMeasure } from '#features/evaluation/shared/evaluationMeasure.ts';
+import { toTreeChange, type ProjectNode } from '#core/contract/tree.ts';
+import type { Rate } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
+import { toCurvesVersion, type Runs } from '#features/runs/server/runs.ts';
+import type { RunCurve } from '#features/runs/shared/runs.ts';
+import { parseTriedId, toExperimentKey } from '#features/training/shared/trainedModelIds.ts';
 import type { Database, Orm } from '#service/database/database.ts';
 
-async function query<Row>(orm: Orm, statement: ReturnType<typeof sql>): Promise<readonly Row[]> {
+async function query<Row>(orm: Orm, statement: SQL): Promise<readonly Row[]> {
   return ((await orm.execute(statement)) as unknown as { readonly rows: readonly Row[] }).rows;
 }
 
-interface ModelRate {
+/** The score of a model by the default evaluation of a dataset. */
+interface DefaultScore {
   readonly name: string;
   readonly model: string;
-  readonly rate: number;
+  readonly rate: Rate & { readonly rate: number };
 }
 
 /**
- * The pass rates of models by the default evaluation of a job's dataset, from the newest run of each. Only runs count that
- * asked and judged what the evaluation asks and judges now: others measured something else.
+ * The pass rates of models by default evaluations, from the newest run of each. Only runs count that asked and judged what the
+ * evaluation asks and judges now: others measured something else. `which`: evaluations `e`.
  */
-const readRates = (orm: Orm, jobId: string): Promise<readonly ModelRate[]> =>
-  query<ModelRate>(
+const readScores = (orm: Orm, which: SQL): Promise<readonly DefaultScore[]> =>
+  query<DefaultScore>(
     orm,
-    sql`select distinct on (m.model) e.name, m.model, (m.rate ->> 'rate')::double precision as rate
-      from studio.jobs j
-      join studio.snapshots s on s.id = j.snapshot_id
-      join studio.evaluations e on e.dataset_id = s.dataset_id and e.is_default
+    sql`select distinct on (e.id, m.model) e.name, m.model, m.rate
+      from studio.evaluations e
       join studio.evaluation_runs r on r.evaluation_id = e.id and r.status = 'completed'
       join studio.evaluation_run_models m on m.run_id = r.id
       join studio.evaluation_versions now on now.evaluation_id = e.id and now.version = e.version
       join studio.evaluation_versions asked on asked.evaluation_id = e.id and asked.version = r.version
       join studio.evaluation_versions judged on judged.evaluation_id = e.id and judged.version = r.checks_version
-      where j.id = ${jobId}::uuid and m.rate ->> 'rate' is not null
+      where e.is_default and ${which} and m.rate ->> 'rate' is not null
         and asked.row_set_id = now.row_set_id and asked.settings = now.settings and judged.checks = now.checks
         and asked.prompt is not distinct from now.prompt and asked.system is not distinct from now.system
-      order by m.model, r.number desc`,
+      order by e.id, m.model, r.number desc`,
   );
 
-function withRates(experiment: JobExperiment, rates: ReadonlyMap<string, ModelRate>): JobExperiment {
+const ofJob = (jobId: string): SQL =>
+  sql`e.dataset_id = (select s.dataset_id from studio.jobs j join studio.snapshots s on s.id = j.snapshot_id
+    where j.id = ${jobId}::uuid)`;
+
+const ofRuns = (ids: readonly string[]): SQL =>
+  sql`e.dataset_id in (select s.dataset_id from studio.experiments x join studio.jobs j on j.id = x.job_id
+    join studio.snapshots s on s.id = j.snapshot_id where x.id in ${[...ids]})`;
+
+function withRates(experiment: JobExperiment, rates: ReadonlyMap<string, DefaultScore>): JobExperiment {
   const own = experiment.model_id === undefined ? undefined : rates.get(experiment.model_id);
   const base = experiment.base_model_id === undefined ? undefined : rates.get(experiment.base_model_id);
-  const toField = ({ name, rate }: ModelRate) => ({ [toEvaluationMeasure(name)]: rate });
+  const toField = ({ name, rate: { rate } }: DefaultScore) => ({ [toEvaluationMeasure(name)]: rate });
   return {
     ...experiment,
     ...(own && { held_out: { ...experiment.held_out, ...toField(own) } }),
@@ -48,19 +60,112 @@ function withRates(experiment: JobExperiment, rates: ReadonlyMap<string, ModelRa
   };
 }
 
-/** Runs have the score of their dataset's default evaluation among their measures. */
+/** Adds scores to the runs of a tree. Parts without scores stay the same objects. */
+function toScoredTree(scores: readonly DefaultScore[]): (project: ProjectNode) => ProjectNode {
+  if (scores.length === 0) return (project) => project;
+  const byModel = new Map(scores.map((score) => [score.model, score]));
+  return toTreeChange((node) => {
+    const found =
+      node.type === 'project' || !('model_id' in node.metadata) ? null : byModel.get(node.metadata.model_id ?? '');
+    if (node.type === 'project' || !found) return node;
+    const { name, rate } = found;
+    const score = {
+      evaluation: name,
+      passed: rate.passed,
+      total: rate.total,
+      rate: rate.rate,
+      low: rate.low,
+      high: rate.high,
+    };
+    return { ...node, metadata: { ...node.metadata, score } };
+  });
+}
+
+/** Trees that are asked for at the same time, and soon after, are scored by one reading. */
+const FRESH_MS = 2_000;
+/** Projects whose scores are kept. */
+const MAX_PROJECTS = 4;
+
+interface KnownScores {
+  readonly readAt: number;
+  readonly mark: string;
+  readonly addScores: (project: ProjectNode) => ProjectNode;
+}
+
+/** Runs have the score of their dataset's default evaluation in the tree and among their measures. */
 export function toEvaluatedStudio(studio: Studio, { orm, guard }: Pick<Database, 'orm' | 'guard'>): Studio {
+  const known = new Map<string, KnownScores>();
+  async function findScores(id: string): Promise<KnownScores> {
+    const last = known.get(id);
+    const now = performance.now();
+    if (last && now - last.readAt < FRESH_MS) return last;
+    const scores = await guard(() => readScores(orm, sql`e.project_id = ${id}::uuid`));
+    const mark = JSON.stringify(scores);
+    const addScores = last?.mark === mark ? last.addScores : toScoredTree(scores);
+    const read = { readAt: now, mark, addScores };
+    known.delete(id);
+    known.set(id, read);
+    for (const oldest of [...known.keys()].slice(0, -MAX_PROJECTS)) known.delete(oldest);
+    return read;
+  }
   return {
     ...studio,
+    async findProject(id): Promise<ProjectNode | null> {
+      const project = await studio.findProject(id);
+      return project && (await findScores(project.id)).addScores(project);
+    },
     async findJob(id): Promise<Job | null> {
       const job = await studio.findJob(id);
       if (job === null) return null;
-      const rates = new Map((await guard(() => readRates(orm, job.id))).map((each) => [each.model, each]));
+      const rates = new Map((await guard(() => readScores(orm, ofJob(job.id)))).map((each) => [each.model, each]));
       return rates.size === 0
         ? job
         : { ...job, experiments: job.experiments.map((experiment) => withRates(experiment, rates)) };
     },
   };
+}
+
+/** Curves of runs have those of their checkpoints' scores: a point for each checkpoint that the default evaluation has asked. */
+export function toEvaluatedRuns(runs: Runs, { orm, guard }: Pick<Database, 'orm' | 'guard'>): Runs {
+  return {
+    ...runs,
+    async findCurves({ version, ...request }, signal) {
+      const scores = await guard(() => readScores(orm, ofRuns(request.runs)));
+      const own = request.runs.flatMap((run_id) => toCheckpointCurves(run_id, scores));
+      if (own.length === 0) return runs.findCurves(version === undefined ? request : { ...request, version }, signal);
+      const others = await runs.findCurves(request, signal);
+      const joined = toCurvesVersion(others?.version ?? '', JSON.stringify(own));
+      if (joined === version) return null;
+      const names = [...new Set(own.map(({ name }) => name))].map((name) => ({
+        name,
+        runs: own.filter((curve) => curve.name === name).length,
+      }));
+      return {
+        version: joined,
+        curves: [...(others?.curves ?? []), ...own.filter(({ name }) => request.names.includes(name))],
+        names: [...(others?.names ?? []), ...names],
+      };
+    },
+  };
+}
+
+/** The scores of a run's checkpoints over their steps, a curve for each evaluation. */
+function toCheckpointCurves(run_id: string, scores: readonly DefaultScore[]): readonly RunCurve[] {
+  const key = toExperimentKey(run_id);
+  const points = scores.flatMap(({ name, model, rate: { rate } }) => {
+    const tried = parseTriedId(model);
+    return tried?.experimentKey === key ? [{ name: toEvaluationMeasure(name), step: tried.step, rate }] : [];
+  });
+  return [...new Set(points.map(({ name }) => name))].map((name) => {
+    const own = points.filter((point) => point.name === name).toSorted((a, b) => a.step - b.step);
+    return {
+      run_id,
+      name,
+      length: own.length,
+      steps: own.map(({ step }) => step),
+      values: own.map(({ rate }) => rate),
+    };
+  });
 }
 
 export interface Unmeasured {

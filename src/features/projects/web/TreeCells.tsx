@@ -16,6 +16,7 @@ import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
 import { HighlightedText } from './HighlightedText.tsx';
 import { NodeIcon } from './NodeIcon.tsx';
 import { RollUpBar } from './RollUpBar.tsx';
+import { toNodeScore } from '#features/projects/web/treeIndex/nodeScore.ts';
 import { toRowCounts } from '#features/projects/web/treeIndex/rowCounts.ts';
 import { explainHit } from '#features/projects/web/treeIndex/searchTexts.ts';
 import { useTreeContext } from './treeContext.ts';
@@ -58,6 +59,7 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
   const why = found !== null && tags.includes(found) ? null : found;
   const hidden = hits !== null && !row.isOpen ? (hits.hitsWithin[row.at] ?? 0) - (isHit ? 1 : 0) : 0;
   const counts = toRowCounts(node);
+  const score = toNodeScore(node);
   // A change in a closed branch shows at the branch.
   const isTouched = touched !== null && (touched.own.has(row.id) || (!row.isOpen && touched.within.has(row.id)));
   const showsCounts = counts !== null && width >= WIDTHS.rollUp && (node.type === 'snapshot' || width >= WIDTHS.wide);
@@ -135,6 +137,12 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
       {showsCounts && (
         <span className="shrink-0 text-sm text-faint" title={counts.long}>
           {counts.short}
+        </span>
+      )}
+      {score && width >= WIDTHS.rollUp && (
+        <span className="shrink-0 text-sm text-soft tabular-nums" title={score.long}>
+          {score.short}
+          <span className="sr-only"> passed</span>
         </span>
       )}
       {showsRollUp && <RollUpBar rollUp={rollUp} />}

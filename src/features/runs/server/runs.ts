@@ -1,4 +1,5 @@
 // The interface of the runs of other trainers for the service.
+import { createHash } from 'node:crypto';
 import type { CurveList, CurveRequest, RunRoot, RunRootChange } from '#features/runs/shared/runs.ts';
 import type { ProjectNode, ProjectSummary } from '#core/contract/tree.ts';
 import type { RunsCore } from './runsMessages.ts';
@@ -38,6 +39,10 @@ export interface Runs extends Asked {
   findCurves(request: CurveRequest, signal?: AbortSignal): Promise<CurveList | null>;
   listModelFiles(): Promise<readonly RunModelFile[]>;
 }
+
+/** The version of curves that come from several places. */
+export const toCurvesVersion = (...versions: readonly string[]): string =>
+  createHash('sha256').update(versions.join(' ')).digest('base64url').slice(0, 22);
 
 /** What a person can mend. The message is for people. */
 export class RunsProblem extends HttpProblem {

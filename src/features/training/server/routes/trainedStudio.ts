@@ -1,7 +1,6 @@
 // The studio and the runs of folders, with what is known of trainings.
-import { createHash } from 'node:crypto';
 import type { Recommendation } from '#core/contract/recommendation.ts';
-import type { Runs } from '#features/runs/server/runs.ts';
+import { toCurvesVersion, type Runs } from '#features/runs/server/runs.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
 import type { Training } from '#features/training/server/openTraining.ts';
 
@@ -40,7 +39,7 @@ export function toTrainedRuns(runs: Runs, training: Training): Runs {
       const own = await training.findCurves(request);
       if (own.version === '') return runs.findCurves(version === undefined ? request : { ...request, version });
       const others = await runs.findCurves(request);
-      const joined = createHash('sha256').update(`${own.version} ${others?.version}`).digest('base64url').slice(0, 22);
+      const joined = toCurvesVersion(own.version, others?.version ?? '');
       if (joined === version) return null;
       const counts = new Map(own.names.map(({ name, runs: count }) => [name, count]));
       for (const { name, runs: count } of others?.names ?? []) counts.set(name, (counts.get(name) ?? 0) + count);
