@@ -36,3 +36,12 @@ describe('own evaluators', () => {
     expect(() => settingsOf(args)).toThrow(FlagProblem);
   });
 });
+
+it('a webhook hears of runs over TLS, or on this machine', () => {
+  const environment = { STUDIO_WEBHOOK_SECRET: 'whsec_a' };
+  const webhookOf = (url: string) => parseSettings(['--webhook', url], environment, '/');
+  expect(webhookOf('http://127.0.0.1:9/a')).toMatchObject({
+    settings: { mode: { webhook: { url: 'http://127.0.0.1:9/a', secret: 'whsec_a' } } },
+  });
+  expect(() => webhookOf('http://chat.example.com')).toThrow('--webhook must be a URL that begins with https://');
+});

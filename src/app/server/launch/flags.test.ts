@@ -130,6 +130,7 @@ describe('without anything', () => {
         gpu: 'auto',
         launchers: null,
         evaluators: { allowed: [], token: null },
+        webhook: null,
         leaseSeconds: null,
       },
       warnings: [],

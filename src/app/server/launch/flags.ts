@@ -40,6 +40,7 @@ export const OPTIONS = {
   threads: text,
   launchers: text,
   evaluator: list,
+  webhook: text,
   gpu: text,
   'no-sample': isSet,
   open: isSet,
@@ -59,6 +60,7 @@ const VARIABLES = {
   trainer: 'STUDIO_TRAINER',
   threads: 'STUDIO_THREADS',
   launchers: 'STUDIO_LAUNCHERS',
+  webhook: 'STUDIO_WEBHOOK',
   gpu: 'STUDIO_GPU',
 } as const;
 
@@ -73,6 +75,7 @@ const OF_LOCAL = [
   'trainer',
   'threads',
   'launchers',
+  'webhook',
   'gpu',
   'no-sample',
 ] as const;
@@ -82,6 +85,7 @@ const VARIABLES_OF_LOCAL = [
   'STUDIO_TRAINER',
   'STUDIO_THREADS',
   'STUDIO_LAUNCHERS',
+  'STUDIO_WEBHOOK',
   'STUDIO_GPU',
 ] as const;
 
@@ -299,6 +303,14 @@ function toEvaluators(flags: Flags, environment: Environment): LocalSettings['ev
   return { allowed, token: environment['STUDIO_EVALUATOR_TOKEN'] || null };
 }
 
+/** It hears what runs are called and how good they are, so nobody on the way may. */
+function toWebhook(setting: Setting | null, environment: Environment): LocalSettings['webhook'] {
+  if (!setting) return null;
+  const url = toUrl(setting, 'a URL that begins with https://, or http:// to this machine');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) refuse(setting, 'a URL that begins with https://');
+  return { url: url.href, secret: environment['STUDIO_WEBHOOK_SECRET'] || null };
+}
+
 function toLocal(flags: Flags, environment: Environment, cwd: string): LocalSettings {
   if (environment['STUDIO_API_KEY']) {
     throw new FlagProblem(
@@ -335,6 +347,7 @@ function toLocal(flags: Flags, environment: Environment, cwd: string): LocalSett
     launchers: launchers && resolve(cwd, launchers.value),
     gpu: toGpu(pick('gpu', flags, environment)),
     evaluators: toEvaluators(flags, environment),
+    webhook: toWebhook(pick('webhook', flags, environment), environment),
     leaseSeconds: toLeaseSeconds(environment),
   };
 }

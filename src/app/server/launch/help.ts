@@ -59,6 +59,8 @@ Usage: ${COMMAND} [flags]
                    launchers.json of the data folder by default
   --evaluator NAME=URL  a program of yours that judges answers of
                    evaluations (repeatable); its token is STUDIO_EVALUATOR_TOKEN
+  --webhook URL    a program of yours that hears when a run ends:    STUDIO_WEBHOOK
+                   https, or http to this machine
   --gpu MODE       auto: llama.cpp computes on a graphics card       STUDIO_GPU
                    whose package is installed; off: on the
                    processor
@@ -79,6 +81,7 @@ variables only:
   STUDIO_API_KEY     token of the remote studio, for --base-url
   STUDIO_ENGINE_KEY  key of the server given by --engine
   STUDIO_EVALUATOR_TOKEN  token that evaluators get
+  STUDIO_WEBHOOK_SECRET  signs what --webhook gets
   DATABASE_URL       PostgreSQL instead of the embedded database
   STUDIO_LEASE_SECONDS  after so many silent seconds, default 15, the jobs of
                      a service go to another one on the same PostgreSQL

@@ -138,6 +138,7 @@ async function openRooms(
   closers.beside.push(() => engine.close());
   opened(models.others);
   const launchers = { list: place.launchers, studio: () => deps.origin };
+  const webhook = settings.webhook && { ...settings.webhook, studio: () => deps.origin };
   const views = openRowViews({ listFiles, files });
   const data = opened(await openData({ database, views, now, onWarning: report, teacher: toTeacher(models) }));
   const activity = opened(openActivityLog({ database, now, report }));
@@ -168,6 +169,7 @@ async function openRooms(
       report,
       times: { ...TIMES, ...toLease(settings) },
       launchers,
+      webhook,
     }),
   );
   const evaluations = opened(

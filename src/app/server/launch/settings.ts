@@ -2,6 +2,7 @@
 import type { GpuChoice } from '#engine/llamaRuntime.ts';
 import type { UpstreamOptions } from '#engine/upstream/upstreamEngine.ts';
 import type { EvaluatorAccess } from '#features/evaluation/server/scoring/ownEvaluator.ts';
+import type { WebhookOptions } from '#features/training/server/webhook.ts';
 import type { PathMap } from '#features/serving/server/engineLoader.ts';
 
 export interface LocalSettings {
@@ -21,6 +22,8 @@ export interface LocalSettings {
   readonly threads: number | null;
   /** Programs of people that may judge answers. */
   readonly evaluators: EvaluatorAccess;
+  /** A program that hears of ends of runs; null: none. */
+  readonly webhook?: Pick<WebhookOptions, 'url' | 'secret'> | null;
   readonly gpu: GpuChoice;
   /** The operator's launchers, absolute; null: launchers.json of the data folder, if it is there. */
   readonly launchers: string | null;

@@ -60,7 +60,7 @@ export async function changeStatus(
   if (!changed) return false;
   await orm
     .update(trainings)
-    .set({ reason, ...training })
+    .set({ reason, ...training, untold: status === 'pending' || isActiveStatus(status) ? null : 0 })
     .where(eq(trainings.experiment_id, experimentId));
   await settleJob(orm, changed.job_id);
   return true;

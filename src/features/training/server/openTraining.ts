@@ -16,7 +16,7 @@ import type {
 import type { Launchers } from '#features/training/shared/launchers.ts';
 import type { TakeAway } from '#features/training/shared/serveElsewhereFiles.ts';
 import type { TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
-import { EngineError, type Engine, type ModelFile } from '#engine/engine.ts';
+import type { Engine, ModelFile } from '#engine/engine.ts';
 import type { Files } from '#service/files/files.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import { toReason, type Database } from '#service/database/database.ts';
@@ -61,6 +61,8 @@ import {
   type TakenContent,
 } from './serveElsewhere.ts';
 import { readTrainableBases } from './trainableBases.ts';
+import { openWebhook, type OpenWebhook, type WebhookOptions } from './webhook.ts';
+import { tryModel } from './tryModel.ts';
 import { Workers } from './workers.ts';
 
 export interface TrainingOptions {
@@ -83,6 +85,8 @@ export interface TrainingOptions {
   readonly times?: TrainingTimes;
   /** What places runs on other machines; missing: nothing. */
   readonly launchers?: LaunchersOptions;
+  /** What hears of ends of runs; missing: nothing. */
+  readonly webhook?: WebhookOptions | null | undefined;
   /** Of the files that workers send. */
   readonly fileLimits?: FileLimits;
 }
@@ -90,20 +94,6 @@ export interface TrainingOptions {
 const NO_KINDS: FindRowKinds = async () => null;
 /** Of a run that is not started: its own is chosen then. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
-/** How long a new model may take to load. */
-const LOAD_MS = 120_000;
-
-/** Loads a model once. What is wrong with it; null: nothing, or the machine has no room for it now. */
-async function tryModel(engine: Pick<Engine, 'load'>, id: string): Promise<string | null> {
-  try {
-    const loaded = await engine.load(id, AbortSignal.timeout(LOAD_MS));
-    return loaded === null ? 'The engine does not find it.' : null;
-  } catch (error) {
-    const isBusy = error instanceof EngineError && (error.status === 503 || error.status === 429);
-    return isBusy ? null : toReason(error);
-  }
-}
-
 /** The program, its arguments, and the job file of a run. */
 interface RunCommand {
   readonly command: string[];
@@ -115,6 +105,7 @@ interface TrainingParts {
   readonly times: TrainingTimes;
   readonly launchers: OpenLaunchers;
   readonly endSweep: () => void;
+  readonly webhook: OpenWebhook;
 }
 
 /** What changes something throws TrainingProblem; null: there is no such job or experiment. */
@@ -127,10 +118,11 @@ export class Training {
   readonly #describing: DescribeDeps;
   readonly #launchers: OpenLaunchers;
   readonly #endSweep: () => void;
+  readonly #webhook: OpenWebhook;
   /** Machines elsewhere that train for this studio. */
   readonly workers: Workers;
 
-  constructor(options: TrainingOptions, { leases, times, endSweep, launchers }: TrainingParts) {
+  constructor(options: TrainingOptions, { leases, times, endSweep, launchers, webhook }: TrainingParts) {
     const { database, engine, studio, listFiles, trainer, disk } = options;
     const { orm } = database;
     const hasWorkers = (): boolean => this.workers.isAsked;
@@ -151,6 +143,7 @@ export class Training {
     this.#bases = bases;
     this.#endSweep = endSweep;
     this.#launchers = launchers;
+    this.#webhook = webhook;
     this.#describing = { orm, trainer, findBase: bases.findBase, hasWorkers };
     this.#supervisor = openSupervisor(shared);
     this.workers = new Workers({ ...shared, builtIn: toBuiltInTrainer(disk) });
@@ -343,6 +336,8 @@ export class Training {
     await Promise.all([this.workers.close(), this.#supervisor.close(), this.#launchers.close()]).catch(
       (error: unknown) => this.#options.report(`A training did not end cleanly: ${toReason(error)}`),
     );
+    // What has just ended is told after the next start.
+    await this.#webhook.close();
   }
 
   #wake(): void {
@@ -394,5 +389,12 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
   const leases = openLeases(options.database, 'training', leaseMs);
   await leases.endFormer();
   const launchers = await openLaunchers(options.launchers, { ...options, leaseMs });
-  return new Training(options, { leases, times, launchers, endSweep: await openSweep(options, times.sweepMs) });
+  const webhook = await openWebhook(options.webhook, { ...options, leaseMs });
+  return new Training(options, {
+    leases,
+    times,
+    launchers,
+    webhook,
+    endSweep: await openSweep(options, times.sweepMs),
+  });
 }

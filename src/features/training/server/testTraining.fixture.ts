@@ -10,6 +10,7 @@ import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
 import type { LaunchersOptions } from './launchers/openLaunchers.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { openTraining } from './openTraining.ts';
+import type { WebhookOptions } from './webhook.ts';
 import type { DescribeModel } from './serveElsewhere.ts';
 import type { Trainer } from './trainer.ts';
 import type { Training } from './openTraining.ts';
@@ -70,6 +71,7 @@ export interface TestTrainingOptions {
   /** One that is open already. */
   readonly studio?: OpenedStudio;
   readonly launchers?: LaunchersOptions;
+  readonly webhook?: WebhookOptions | null;
 }
 
 /** Loads any model at once. */
@@ -99,6 +101,7 @@ export async function openTestTraining({
   now = () => new Date(),
   studio: opened,
   launchers,
+  webhook,
 }: TestTrainingOptions): Promise<TestTraining> {
   const studio = opened ?? (await openTestStudio({ dataDir, sample: true }));
   const log: string[] = [];
@@ -114,6 +117,7 @@ export async function openTestTraining({
     report: (line) => void log.push(line),
     times,
     ...(launchers && { launchers }),
+    webhook,
   });
   const [project] = await studio.listProjects();
   const tree = project && (await studio.findProject(project.id));

@@ -53,7 +53,7 @@ export const trainings = schema.table('trainings', {
   log_size: bigint({ mode: 'number' }).notNull().default(0),
   started_at: moment(),
   ended_at: moment(),
-  /** How often its end was told in vain; null: there is nothing to tell. */
+  /** How often its end was told to the webhook in vain; null: there is nothing to tell. */
   untold: integer(),
 });
 

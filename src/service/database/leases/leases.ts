@@ -16,7 +16,8 @@ type LeaseKind =
   | 'recommendation'
   | 'service'
   | 'training'
-  | 'transfer';
+  | 'transfer'
+  | 'webhook';
 type LeaseDetail = Readonly<Record<string, unknown>>;
 
 export const leases = pgSchema(SCHEMA).table('leases', {

@@ -1,0 +1,129 @@
+// Ends of runs as a program of the operator hears of them: a studio without a trainer, and a server that answers what a test says.
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { openTestFolders } from '#service/database/folders.fixture.ts';
+import { DIVERGED } from '#features/projects/server/statusCause.ts';
+import { changeStatus, ENDED } from './jobStates.ts';
+import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
+
+interface Told {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const told: Told[] = [];
+/** What the next ones are answered, then 204. 0: the connection is cut. */
+let answers: number[] = [];
+const server = createServer((request, response) => {
+  let body = '';
+  request.on('data', (part: Buffer) => (body += part.toString()));
+  request.on('end', () => {
+    told.push({ path: request.url ?? '', headers: request.headers, body });
+    const status = answers.shift() ?? 204;
+    if (status === 0) return void request.socket.destroy();
+    response.writeHead(status, { Location: '/elsewhere' });
+    response.end();
+  });
+});
+let folders: Awaited<ReturnType<typeof openTestFolders>>;
+let dataDir: string;
+let url: string;
+let first: TestTraining;
+
+const open = async (webhook: { retryMs: number } | null = { retryMs: 5 }): Promise<TestTraining> => {
+  const options = webhook && { ...webhook, url, secret: 'whsec_c2VjcmV0', studio: () => 'http://studio', pollMs: 5 };
+  const test = await openTestTraining({ dataDir, trainer: null, studio: first?.studio, webhook: options });
+  onTestFinished(() => test.close());
+  return test;
+};
+
+async function end(test: TestTraining, reason = 'It broke.'): Promise<string> {
+  const [id = ''] = await test.runsOf(await test.create());
+  const training = { ...ENDED, ended_at: new Date() };
+  await test.studio.database.orm.transaction((orm) => changeStatus(orm, id, { status: 'failed', reason, training }));
+  return id;
+}
+
+const until = (count: number) => vi.waitFor(() => expect(told.length).toBe(count), { timeout: 5_000, interval: 5 });
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  folders = await openTestFolders();
+  dataDir = await folders.withDatabase('sample');
+  first = await openTestTraining({ dataDir, trainer: null });
+  await first.close();
+}, 30_000);
+beforeEach(() => {
+  told.length = 0;
+  answers = [];
+});
+afterAll(async () => {
+  server.close();
+  await first.studio.close();
+  await folders.remove();
+});
+
+it('an end is told once, signed, with what the run is and where it is shown', async () => {
+  const test = await open();
+  const id = await end(test, `${DIVERGED}its loss was lost.`);
+  await until(1);
+  const [{ headers, body, path } = { headers: {}, body: '', path: '' }] = told;
+  expect(path).toBe('/hook');
+  expect(JSON.parse(body)).toEqual({
+    event: 'run.diverged',
+    project: { id: expect.any(String) as string, name: expect.any(String) as string },
+    run: expect.objectContaining({ id, base_model_id: 'support-base', model_id: null }) as object,
+    state: 'failed',
+    reason: `${DIVERGED}its loss was lost.`,
+    measures: expect.objectContaining({ last_loss: null }) as object,
+    url: expect.stringMatching(new RegExp(`^http://studio/\\?project=[\\w-]+&node=${id}$`)) as string,
+  });
+  const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+  expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', 'secret').update(signed).digest('base64')}`);
+  const [waiting = ''] = await test.runsOf(await test.create());
+  await test.training.endRun(waiting, 'cancel');
+  await until(2);
+  expect(JSON.parse(told[1]?.body ?? '')).toMatchObject({ event: 'run.stopped', run: { id: waiting } });
+});
+
+it('an end that nobody takes is told again under the same id, and no redirect is followed', async () => {
+  const test = await open();
+  answers = [500, 302, 0];
+  await end(test);
+  await until(4);
+  expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect(new Set(told.map(({ path }) => path))).toEqual(new Set(['/hook']));
+});
+
+it('after five tries the log of the run and that of the studio say why', async () => {
+  const test = await open({ retryMs: 1 });
+  answers = Array.from({ length: 9 }, () => 503);
+  const id = await end(test);
+  const text = 'The webhook was not told that this run has ended, in 5 tries: it answers 503.';
+  await vi.waitFor(async () => expect((await test.training.findLog(id, 0))?.text).toContain(text), 5_000);
+  expect(test.log.join('\n')).toContain(text);
+  expect(told).toHaveLength(5);
+});
+
+it('what was not told is told after the next start, and forgotten where nothing is to be told', async () => {
+  const before = await open({ retryMs: 60_000 });
+  answers = [500];
+  const id = await end(before);
+  await until(1);
+  await before.close();
+  const after = await open();
+  await until(2);
+  expect(told[1]?.body).toContain(id);
+  await after.close();
+  const silent = await open(null);
+  await end(silent);
+  await silent.close();
+  const last = await open();
+  const seen = await end(last);
+  await until(3);
+  expect(told[2]?.body).toContain(seen);
+});
