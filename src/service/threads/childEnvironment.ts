@@ -1,6 +1,13 @@
 // What child processes need to know of the service's environment.
 
-const SECRETS: ReadonlySet<string> = new Set(['STUDIO_TOKEN', 'STUDIO_API_KEY', 'STUDIO_ENGINE_KEY', 'DATABASE_URL']);
+const SECRETS: ReadonlySet<string> = new Set([
+  'STUDIO_TOKEN',
+  'STUDIO_API_KEY',
+  'STUDIO_ENGINE_KEY',
+  'STUDIO_EVALUATOR_TOKEN',
+  'STUDIO_WEBHOOK_SECRET',
+  'DATABASE_URL',
+]);
 
 /** Names what launch.mjs has set for glibc, which fits the studio's own processes: trainers and browsers get none of it. */
 const OWN = 'STUDIO_MALLOC';
