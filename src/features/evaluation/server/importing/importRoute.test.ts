@@ -9,7 +9,7 @@ import {
   RUNS_PATH,
   type TestRoom,
 } from '#features/evaluation/server/testRoom.fixture.ts';
-import type { Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import { answerPageSchema, type Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import {
@@ -60,7 +60,10 @@ describe('an import of a file', () => {
     );
     expect([sent.status, sent.text]).toEqual([201, sent.text]);
     const { evaluation, run, tool, problems } = evaluationImportSchema.parse(sent.json());
-    expect([tool, problems]).toEqual(['promptfoo', ['Test 1: “javascript” has no check here, and was left out.']]);
+    expect([tool, problems]).toEqual([
+      'promptfoo',
+      [expect.stringMatching(/^Test 1: “javascript” differs between tests/)],
+    ]);
     expect(evaluation).toMatchObject({
       name: 'From promptfoo',
       row_count: 6,
@@ -95,6 +98,41 @@ describe('an import of a file', () => {
     ]);
   });
 
+  it('of promptfoo’s results judges by its functions and by the time that answers took', async () => {
+    const assert = [
+      { type: 'javascript', value: 'output.includes(context.vars.word) ? 0.5 : 0', threshold: 0.5 },
+      { type: 'latency', threshold: 100 },
+    ];
+    const results = ['one', 'two'].map((word, testIdx) => ({
+      promptIdx: 0,
+      testIdx,
+      testCase: { vars: { word }, assert, threshold: 0.5 },
+      vars: { word },
+      prompt: { raw: `Say ${word}` },
+      provider: { id: 'm' },
+      response: { output: 'one' },
+      latencyMs: 60 * (testIdx + 1),
+    }));
+    const sent = await send({ project_id: PROJECT }, JSON.stringify({ results: { version: 3, results } }), 'r.json');
+    const { run, problems } = evaluationImportSchema.parse(sent.json());
+    expect(problems).toEqual([
+      'Test 1, Test 2: “threshold” is not read: an answer passes when all checks pass.',
+      'In own functions the values of “context.vars” are texts.',
+    ]);
+    await room.waitFor(run?.id ?? '', 'completed');
+    const { rows } = answerPageSchema.parse((await room.send('GET', `${RUNS_PATH}/${run?.id}/answers`)).json());
+    expect(rows.map(({ answers: [own] }) => own?.verdicts.map(({ outcome, score }) => [outcome, score]))).toEqual([
+      [
+        ['pass', 0.5],
+        ['pass', 1],
+      ],
+      [
+        ['fail', 0],
+        ['fail', 0],
+      ],
+    ]);
+  });
+
   it('of a configuration makes an evaluation without a run', async () => {
     const config =
       'prompts: ["Say {{word}}"]\ntests:\n  - vars: {word: one}\n    assert: [{type: icontains, value: one}]\n';
@@ -119,7 +157,7 @@ describe('an import of a file', () => {
     expect([sent.status, sent.text]).toEqual([status, expect.stringMatching(message)]);
   });
 
-  it('with an own function is taken of the owner alone', async () => {
+  it('leaves own functions out that are not sent by the owner', async () => {
     const { token, tokens } = makeNamedToken('ada');
     const service = await openTestService({
       tokens,
@@ -134,7 +172,12 @@ describe('an import of a file', () => {
     const text = file.map((line) => JSON.stringify(line)).join('\n');
     const asAda: TestService['ask'] = (path, more = {}) =>
       service.ask(path, { ...more, headers: { ...more.headers, Authorization: `Bearer ${token}` } });
-    expect((await send({ project_id: PROJECT }, text, 'own.jsonl', asAda)).status).toBe(403);
-    expect((await send({ project_id: PROJECT }, text, 'own.jsonl')).status).toBe(201);
+    const read = async (ask?: TestService['ask']) =>
+      evaluationImportSchema.parse((await send({ project_id: PROJECT }, text, 'own.jsonl', ask)).json());
+    expect(await read(asAda)).toMatchObject({
+      evaluation: { checks: [] },
+      problems: [expect.stringMatching(/^1 own function was left out: only the owner/)],
+    });
+    expect(await read()).toMatchObject({ evaluation: { checks: [check] }, problems: [] });
   });
 });

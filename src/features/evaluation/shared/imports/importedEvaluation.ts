@@ -18,8 +18,9 @@ export const IMPORT_LIMITS = {
 } as const;
 
 export interface ImportedRow {
-  /** A chat to continue, else `variables` for the prompt. */
+  /** A chat to continue. */
   readonly messages?: readonly ChatMessage[];
+  /** For the prompt, and for own functions. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly expected: string | null;
   readonly tags: Readonly<Record<string, string>>;

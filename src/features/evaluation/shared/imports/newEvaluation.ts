@@ -5,7 +5,8 @@ import type { NewEvaluation } from '#features/evaluation/shared/contract/evaluat
 import type { ImportedEvaluation, ImportedRow } from './importedEvaluation.ts';
 
 const toRow = ({ messages, variables, expected, tags }: ImportedRow): EvaluationRow => ({
-  ...(messages ? { messages: [...messages] } : { variables: { ...variables } }),
+  ...(messages && { messages: [...messages] }),
+  ...((variables || !messages) && { variables: { ...variables } }),
   expected,
   tags: Object.fromEntries(Object.entries(tags).slice(0, EVALUATION_LIMITS.tags)),
 });

@@ -1,11 +1,21 @@
 // The asserts of promptfoo's tests as checks. Here a check judges all rows, there each test has asserts of its own: one
 // that all tests have becomes a check, and one whose text alone differs a check against the expected answer of the row.
-import { isObject, ownField, toTextOrNull, type JsonObject } from '#core/contract/readJson.ts';
+import {
+  failRead,
+  isObject,
+  ownField,
+  toNumberOrNull,
+  toTextOrNull,
+  type JsonObject,
+  type Read,
+} from '#core/contract/readJson.ts';
 import { findCheckProblem } from '#features/evaluation/shared/checkSet.ts';
 import { DEFAULT_CHECK, type CheckKind, type CheckSpec } from '#features/evaluation/shared/checks.ts';
 import { fillTemplate } from '#features/evaluation/shared/template.ts';
 import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import { toRuleCheck } from '#features/evaluation/shared/wireChecks.ts';
 import type { Problems } from './importedEvaluation.ts';
+import { toFunctionSource, usesVariables } from './promptfooFunction.ts';
 
 export interface AssertedTest {
   /** Such as `Test 3`. */
@@ -36,6 +46,8 @@ const toTexts = (value: unknown): readonly string[] | null => {
 
 type Specs = readonly Partial<CheckSpec>[] | null;
 type Convert = (value: unknown, fill: (text: string) => string) => Specs;
+/** By more than its value. A reason says why it is left out. */
+type ConvertWhole = (assert: JsonObject, fill: (text: string) => string) => Read<Partial<CheckSpec>>;
 
 const ofText =
   (toSpec: (text: string) => Partial<CheckSpec>): Convert =>
@@ -97,21 +109,66 @@ const CONVERT: Readonly<Record<string, Convert>> = {
   'is-json': toSchema,
 };
 
-/** The checks of one assert; null and reported if there are none here. */
-function toDrafts(assert: JsonObject, { place, variables }: AssertedTest, problems: Problems): readonly Draft[] {
-  const type = toTextOrNull(assert['type']) ?? '(without a type)';
-  const convert = Object.hasOwn(CONVERT, type) ? CONVERT[type] : undefined;
-  if (convert === undefined) {
+const CONVERT_WHOLE: Readonly<Record<string, ConvertWhole>> = {
+  javascript(assert, fill) {
+    const code = toTextOrNull(assert['value']);
+    if (code === null || code.trim() === '') return failRead('has no code');
+    const source = toFunctionSource(fill(code), toNumberOrNull(assert['threshold']));
+    return source.ok ? { ok: true, value: { kind: 'function', expected: source.value } } : source;
+  },
+  latency(assert) {
+    const max = toNumberOrNull(assert['threshold']);
+    return max === null ? failRead('has no threshold') : { ok: true, value: { kind: 'latency', max } };
+  },
+};
+/** Fields of an assert that are read, or say nothing of it. */
+const READ_FIELDS = new Set(['$ref', 'type', 'value', 'metric', 'weight', 'transform']);
+
+/** Says what of an assert is not read. */
+function reportFields(assert: JsonObject, type: string, place: string, problems: Problems): void {
+  const hasThreshold = Object.hasOwn(CONVERT_WHOLE, type);
+  for (const [name, field] of Object.entries(assert))
+    if (!READ_FIELDS.has(name) && !(hasThreshold && name === 'threshold') && field !== undefined && field !== null)
+      problems.report(`“${name}” of “${type}” is not read.`, place);
+  const { weight = 1 } = assert;
+  if (weight !== 0 && weight !== 1)
+    problems.report(`The weight of “${type}” is not read: all checks that count must pass.`, place);
+}
+
+/** What an assert checks; empty and reported: there is nothing like it here. */
+function toSpecs(
+  assert: JsonObject,
+  type: string,
+  { place, variables }: AssertedTest,
+  problems: Problems,
+): NonNullable<Specs> {
+  const fill = (text: string): string => fillTemplate(text, variables);
+  const [whole, convert] = [CONVERT_WHOLE, CONVERT].map((known) =>
+    Object.hasOwn(known, type) ? known[type] : undefined,
+  ) as [ConvertWhole | undefined, Convert | undefined];
+  if (whole === undefined && convert === undefined) {
     problems.report(`“${type}” has no check here, and was left out.`, place);
     return [];
   }
   const value = ownField(assert, 'value');
-  const fill = (text: string): string => fillTemplate(text, variables);
-  const specs = toTextOrNull(assert['transform']) === null ? convert(value, fill) : null;
-  if (specs === null || (toText(value) ?? '').startsWith('file:')) {
+  const isElsewhere = toTextOrNull(assert['transform']) !== null || (toText(value) ?? '').startsWith('file:');
+  const read = isElsewhere ? null : whole?.(assert, fill);
+  if (read && !read.ok) problems.report(`“${type}” ${read.reason}. It was left out.`, place);
+  if (read) return read.ok ? [read.value] : [];
+  const specs = isElsewhere ? null : (convert?.(value, fill) ?? null);
+  if (specs === null)
     problems.report(`The value of “${type}” is in another file, or is none that can be read. It was left out.`, place);
-    return [];
-  }
+  return specs ?? [];
+}
+
+/** The checks of one assert. What is not read of it is reported. */
+function toDrafts(assert: JsonObject, test: AssertedTest, problems: Problems): readonly Draft[] {
+  const { place } = test;
+  const type = toTextOrNull(assert['type']) ?? '(without a type)';
+  const specs = toSpecs(assert, type, test, problems);
+  if (specs.length > 0) reportFields(assert, type, place, problems);
+  if (specs.some(({ kind, expected }) => kind === 'function' && usesVariables(expected ?? '')))
+    problems.report('In own functions the values of “context.vars” are texts.');
   const drafts = specs.map((spec): Draft => ({
     type,
     metric: toTextOrNull(assert['metric']),
@@ -145,11 +202,9 @@ export interface AssertedRows {
   readonly expected: readonly (string | null)[];
 }
 
-/** The fields of the kinds that are made here. */
-const toFields = ({ kind, expected, isCaseSensitive, isStrict = false }: CheckSpec): object =>
-  kind === 'json-schema' || kind === 'json-equal'
-    ? { kind, expected, is_strict: isStrict }
-    : { kind, expected, is_case_sensitive: isCaseSensitive };
+/** Whether its function reads the variables of the row. */
+export const readsVariables = (check: EvaluationCheck): boolean =>
+  check.kind === 'function' && usesVariables(check.expected ?? '');
 
 /** Names each check, so that ids differ. */
 function toChecks(drafts: readonly Draft[]): readonly EvaluationCheck[] {
@@ -163,19 +218,18 @@ function toChecks(drafts: readonly Draft[]): readonly EvaluationCheck[] {
         .slice(0, 30) || 'check';
     const count = (used.get(plain) ?? 0) + 1;
     used.set(plain, count);
-    return {
-      id: count === 1 ? plain : `${plain}-${count}`,
-      name: metric ?? type,
-      counts,
-      ...toFields(spec),
-    } as EvaluationCheck;
+    return { ...toRuleCheck(count === 1 ? plain : `${plain}-${count}`, spec), name: metric ?? type, counts };
   });
 }
 
 /** Checks and expected answers of tests. What can't be said by them is reported. */
 export function readAsserts(tests: readonly AssertedTest[], problems: Problems): AssertedRows {
   const drafts = tests.map((test) =>
-    flatten(test.asserts).flatMap((assert) => (isObject(assert) ? toDrafts(assert, test, problems) : [])),
+    flatten(test.asserts).flatMap((assert) => {
+      if (isObject(assert)) return toDrafts(assert, test, problems);
+      problems.report('An assert is no object, and was left out.', test.place);
+      return [];
+    }),
   );
   const keyed = drafts.map((list) => new Map(list.map((draft) => [JSON.stringify(draft), draft])));
   const common = [...(keyed[0] ?? [])].filter(([key]) => keyed.every((keys) => keys.has(key)));

@@ -121,6 +121,9 @@ describe('a configuration of promptfoo', () => {
           assert: [
             { type: 'llm-rubric', value: 'is kind' },
             { type: 'equals', value: 'a' },
+            { type: 'icontains', value: 'a', provider: 'x', weight: 2 },
+            { type: 'latency' },
+            'is kind',
           ],
         },
         {
@@ -151,6 +154,10 @@ describe('a configuration of promptfoo', () => {
     expect(config.models).toEqual(['openai:gpt-5']);
     const problems = config.problems.join('\n');
     for (const words of [
+      'Test 1: “provider” of “icontains” is not read',
+      'Test 1: The weight of “icontains” is not read',
+      'Test 1: An assert is no object',
+      'Test 1: “latency” has no threshold',
       '“scenarios” is not read',
       '“derivedMetrics” is not read',
       'Test 2: “threshold” is not read',
@@ -163,6 +170,23 @@ describe('a configuration of promptfoo', () => {
       'Settings of providers are not read',
     ])
       expect(problems).toContain(words);
+  });
+
+  it.each([
+    ['output.length > 3', 'return output.length > 3;'],
+    ["const n = output.length; n > 'a;b'.length", "const n = output.length; return n > 'a;b'.length;"],
+    ['output.includes("import") // process', null],
+    ['if (output) {\n  return 1;\n}', 'if (output) {\n  return 1;\n}'],
+    ['await fetch("x")', null],
+    ['require("fs")', null],
+    ['context.prompt.length', null],
+    ['', null],
+  ])('with the function %j runs it as promptfoo does, or says what it needs', async (value, body) => {
+    const { checks, problems } = await readTests([{ vars: { q: 'x' }, assert: [{ type: 'javascript', value }] }]);
+    expect(checks.map((check) => 'expected' in check && check.expected?.includes(`{${body}\n}`))).toEqual(
+      body === null ? [] : [true],
+    );
+    expect(problems).toHaveLength(body === null ? 1 : 0);
   });
 
   it('takes asserts of sets and by reference, and gives checks ids of their own', async () => {

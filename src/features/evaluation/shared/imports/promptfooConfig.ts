@@ -12,7 +12,7 @@ import {
   type ImportedRow,
   type Problems,
 } from './importedEvaluation.ts';
-import { readAsserts } from './promptfooAsserts.ts';
+import { readAsserts, readsVariables } from './promptfooAsserts.ts';
 import { readChatMessages } from './chatMessages.ts';
 
 /** Fields without which the evaluation is the same. */
@@ -135,6 +135,21 @@ function resolve(assert: unknown, templates: unknown): unknown {
   return name !== undefined && isObject(templates) ? (ownField(templates, name) ?? assert) : assert;
 }
 
+/** Says what of a test is not read. */
+export function reportFields(test: JsonObject, place: string, problems: Problems): void {
+  for (const [name, field] of Object.entries(test))
+    if (!TEST_FIELDS.has(name) && isPresent(field))
+      problems.report(
+        name === 'threshold'
+          ? '“threshold” is not read: an answer passes when all checks pass.'
+          : `“${name}” is not read.`,
+        place,
+      );
+  for (const [name, option] of Object.entries(asObject(test['options'])))
+    if (!['disableVarExpansion', 'disableDefaultAsserts'].includes(name) && isPresent(option))
+      problems.report(`The option “${name}” is not read.`, place);
+}
+
 function readTest(value: unknown, at: number, config: JsonObject, problems: Problems): readonly ReadTest[] {
   const place = `Test ${at + 1}`;
   if (!isObject(value)) {
@@ -148,17 +163,7 @@ function readTest(value: unknown, at: number, config: JsonObject, problems: Prob
   }
   const base = isObject(config['defaultTest']) ? config['defaultTest'] : {};
   const options = { ...asObject(base['options']), ...asObject(value['options']) };
-  for (const [name, field] of Object.entries({ ...base, ...value }))
-    if (!TEST_FIELDS.has(name) && isPresent(field))
-      problems.report(
-        name === 'threshold'
-          ? '“threshold” is not read: an answer passes when all checks pass.'
-          : `“${name}” is not read.`,
-        place,
-      );
-  for (const name of Object.keys(options))
-    if (!['disableVarExpansion', 'disableDefaultAsserts'].includes(name) && isPresent(options[name]))
-      problems.report(`The option “${name}” is not read.`, place);
+  reportFields({ ...base, ...value, options }, place, problems);
   const vars = { ...asObject(base['vars']), ...asObject(value['vars']) };
   const outside = Object.entries(vars).find(([, each]) => typeof each === 'string' && each.startsWith('file://'));
   if (outside) {
@@ -229,13 +234,16 @@ export function readPromptfooConfig(value: JsonObject): ImportedEvaluation {
 
   const { checks, expected } = readAsserts(tests, problems);
   const template = toTemplate(prompts);
+  const hasVariables = template !== null || checks.some(readsVariables);
   const rows = prompts.flatMap(({ label, messages }) =>
     tests.map(({ variables, tags }, at): ImportedRow => {
       for (const text of variables.values()) budget.keep(text);
       const row = { expected: expected[at] ?? null, tags: template ? tags : Object.assign({ prompt: label }, tags) };
-      return template
-        ? Object.assign(row, { variables: Object.fromEntries(variables) })
-        : Object.assign(row, { messages: fillMessages(messages, variables) });
+      return Object.assign(
+        row,
+        template === null && { messages: fillMessages(messages, variables) },
+        hasVariables && { variables: Object.fromEntries(variables) },
+      );
     }),
   );
   const repeat = asObject(value['evaluateOptions'])['repeat'];

@@ -12,8 +12,8 @@ import {
   type ImportedRow,
   type ImportedVerdict,
 } from './importedEvaluation.ts';
-import { readAsserts, type AssertedTest } from './promptfooAsserts.ts';
-import { toTags } from './promptfooConfig.ts';
+import { readAsserts, readsVariables, type AssertedTest } from './promptfooAsserts.ts';
+import { reportFields, toTags } from './promptfooConfig.ts';
 
 const FORM = 3;
 /** `failureReason` of a request that failed; 1 is a failed assert. */
@@ -81,7 +81,10 @@ export function readPromptfooResults(value: JsonObject): ImportedEvaluation {
         tags,
       });
       const variables = new Map(Object.entries(objectOf(result['vars'])).map(([name, each]) => [name, toText(each)]));
-      tests.push({ place: `Test ${numberOr(result['testIdx'], at) + 1}`, asserts: arrayOr(test['assert']), variables });
+      const place = `Test ${numberOr(result['testIdx'], at) + 1}`;
+      // Its own model, and what the metadata of the run say.
+      reportFields({ ...test, provider: null, providers: null }, place, problems);
+      tests.push({ place, asserts: arrayOr(test['assert']), variables });
     }
     const provider = objectOf(result['provider']);
     const model = toTextOrNull(provider['label']) ?? toTextOrNull(provider['id']) ?? 'unknown';
@@ -106,6 +109,7 @@ export function readPromptfooResults(value: JsonObject): ImportedEvaluation {
   }
   if (rows.length === 0) throw new ImportRefusal(`The results have no row. ${problems.list().join(' ')}`.trim());
   const { checks, expected } = readAsserts(tests, problems);
+  const hasVariables = checks.some(readsVariables);
   return {
     ...EMPTY_IMPORT,
     tool: 'promptfoo',
@@ -113,7 +117,11 @@ export function readPromptfooResults(value: JsonObject): ImportedEvaluation {
     name: toTextOrNull(objectOf(value['config'])['description']) ?? toTextOrNull(value['evalId']) ?? 'promptfoo',
     madeAt: toTextOrNull(outer['timestamp']),
     repeats: Math.max(...repeats.values()),
-    rows: rows.map(({ messages = [], tags }, at) => ({ messages, tags, expected: expected[at] ?? null })),
+    rows: rows.map(({ messages = [], tags }, at) => {
+      const values = hasVariables ? Object.fromEntries(tests[at]?.variables ?? []) : null;
+      for (const text of Object.values(values ?? {})) budget.keep(text);
+      return Object.assign({ messages, tags, expected: expected[at] ?? null }, values && { variables: values });
+    }),
     checks,
     models: [...new Set(answers.map(({ model }) => model))],
     answers,
