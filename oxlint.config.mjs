@@ -31,6 +31,7 @@ const OFFERS = {
     'web/api/dataRefusal.ts',
     'web/api/projectImport.ts',
     'web/api/rowQueries.ts',
+    'web/api/sendForm.ts',
     'web/api/upload.ts',
     'web/importing/makeUuid.ts',
   ],

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { MessagesSquare, Settings2, X } from 'lucide-react';
+import { ListChecks, MessagesSquare, Settings2, X } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { nodeLabel, type TreeNode } from '#core/contract/projectReader.ts';
 import { TRACE_LIMITS } from '#features/traces/shared/traceLimits.ts';
@@ -9,10 +9,12 @@ import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { Select } from '#ui/fields/Select.tsx';
 import { TextField } from '#ui/fields/TextField.tsx';
 import { Button } from '#ui/kit/Button.tsx';
+import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { EmptyState } from '#ui/kit/EmptyState.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
+import { TraceEvaluationDialog } from './TraceEvaluationDialog.tsx';
 import { TraceDialog } from './TraceDialog.tsx';
 import {
   BAND_OPTIONS,
@@ -39,12 +41,14 @@ interface ToolbarProps {
   /** Whether the service can search, and filter by score: the hosted studio can not. */
   canSearch: boolean;
   countText: string;
+  /** null: there are none to take. */
+  onEvaluate: (() => void) | null;
   /** null: this project has none. */
   onSettings: (() => void) | null;
 }
 
 /** Search, filters, order, and what is found. */
-function Toolbar({ value, onChange, models, canSearch, countText, onSettings }: ToolbarProps) {
+function Toolbar({ value, onChange, models, canSearch, countText, onEvaluate, onSettings }: ToolbarProps) {
   const [typed, setTyped] = useState(value.search);
   const [known, setKnown] = useState(value.search);
   if (known !== value.search) {
@@ -86,12 +90,20 @@ function Toolbar({ value, onChange, models, canSearch, countText, onSettings }: 
           Show all
         </Button>
       )}
-      {onSettings && (
-        <Button size="small" className="ml-auto" onClick={onSettings}>
-          <Settings2 aria-hidden size={12} />
-          Settings
-        </Button>
-      )}
+      <span className="ml-auto flex gap-2">
+        {onEvaluate && (
+          <ChangeButton size="small" onClick={onEvaluate}>
+            <ListChecks aria-hidden size={12} />
+            Into an evaluation
+          </ChangeButton>
+        )}
+        {onSettings && (
+          <Button size="small" onClick={onSettings}>
+            <Settings2 aria-hidden size={12} />
+            Settings
+          </Button>
+        )}
+      </span>
     </div>
   );
 }
@@ -142,6 +154,7 @@ export function TracesPanel({ project }: TracesPanelProps) {
   const { data: settings } = useQuery(traceSettingsQuery(project.id));
   const [opened, setOpened] = useState<string | null>(null);
   const [isChoosing, setChoosing] = useState(false);
+  const [isEvaluating, setEvaluating] = useState(false);
   const readOnlyReason = useReadOnlyReason();
   const acts = useTraceActs();
   const onEnd = useCallback(() => {
@@ -174,6 +187,7 @@ export function TracesPanel({ project }: TracesPanelProps) {
         models={counts?.models.map(({ modelId }) => modelId) ?? [...new Set(traces.map(({ modelId }) => modelId))]}
         canSearch={!data || data.pages[0]?.next !== undefined}
         countText={data ? countText : ''}
+        onEvaluate={settings && traces.length > 0 ? () => setEvaluating(true) : null}
         onSettings={settings ? () => setChoosing(true) : null}
       />
       {settings?.keeps_chats === true && (
@@ -224,6 +238,9 @@ export function TracesPanel({ project }: TracesPanelProps) {
           onAfter={go(place + 1)}
           onClose={() => setOpened(null)}
         />
+      )}
+      {isEvaluating && (
+        <TraceEvaluationDialog projectId={project.id} filter={filter} onClose={() => setEvaluating(false)} />
       )}
       {isChoosing && settings && (
         <TraceSettingsForm projectId={project.id} value={settings} onClose={() => setChoosing(false)} />

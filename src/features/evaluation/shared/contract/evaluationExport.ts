@@ -10,6 +10,8 @@ export const exportQuerySchema = z.strictObject({
 
 const modelField = z.optional(z.string().check(z.minLength(1), maxCharacters(REQUEST_LIMITS.modelCharacters)));
 
+export type PreferencesForm = (typeof PREFERENCE_FORMS)[number];
+
 export const preferencesQuerySchema = z.strictObject({
   form: z.optional(z.enum(PREFERENCE_FORMS)).check(z.describe('`dpo` if absent: pairs. `kto`: answers with a label.')),
   chosen: modelField.check(z.describe('Whose passed answers are taken; absent: those of any model.')),

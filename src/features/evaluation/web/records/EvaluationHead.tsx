@@ -10,9 +10,9 @@ import { updateUrl } from '#ui/address/urlState.ts';
 import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
-import { downloadText } from '#ui/kit/download.ts';
 import { formatCounted, formatMoment } from '#ui/kit/format.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
+import { ExportMenu } from './ExportMenu.tsx';
 import { EvaluationDialog } from './EvaluationDialog.tsx';
 import { useRecordActions } from './recordActions.ts';
 import { evaluationVersionsQuery, isGoingOn } from './recordQueries.ts';
@@ -106,11 +106,6 @@ export function EvaluationHead({ evaluation, runs, run, onJudge }: EvaluationHea
         readOnly ??
         (evaluation.dataset_id === null ? 'It belongs to no dataset: its rows were not taken from one.' : null),
     },
-    {
-      label: 'Download as JSON',
-      onSelect: () =>
-        downloadText(`${evaluation.name}.json`, 'application/json', JSON.stringify({ evaluation, run }, null, 2)),
-    },
     ...(run
       ? [{ label: `Delete run ${run.number}`, onSelect: () => setDeleted('run'), disabledReason: readOnly }]
       : []),
@@ -151,6 +146,7 @@ export function EvaluationHead({ evaluation, runs, run, onJudge }: EvaluationHea
             <Play aria-hidden size={13} /> Run
           </ChangeButton>
         )}
+        {run && <ExportMenu evaluation={evaluation} run={run} />}
         <Menu label="More" icon={<span aria-hidden>⋯</span>} items={items} />
       </div>
       <p className="text-soft">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ListChecks, Plus } from 'lucide-react';
+import { FileUp, ListChecks, Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { openCheckpoints, toModelOptions, toTunedModels } from '#features/playground/web/desk/modelOptions.ts';
@@ -13,6 +13,7 @@ import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { EvaluationList } from './EvaluationList.tsx';
 import { EvaluationView } from './EvaluationView.tsx';
+import { ImportDialog } from './ImportDialog.tsx';
 import { NewEvaluationDialog } from './NewEvaluationDialog.tsx';
 import { evaluationsQuery } from './recordQueries.ts';
 import { ModelChoices } from './modelNames.ts';
@@ -25,6 +26,7 @@ interface EvaluationsPanelProps {
 export function EvaluationsPanel({ project }: EvaluationsPanelProps) {
   const { evaluation: openedId } = useUrlState();
   const [isNew, setNew] = useState(false);
+  const [isImporting, setImporting] = useState(false);
   const { data: evaluations, error, refetch } = useQuery(evaluationsQuery(project.id));
   const opened = evaluations?.find(({ id }) => id === openedId);
   const { data: listed } = useQuery(modelsQuery());
@@ -33,9 +35,14 @@ export function EvaluationsPanel({ project }: EvaluationsPanelProps) {
     [project, listed],
   );
   const add = (
-    <ChangeButton variant="primary" onClick={() => setNew(true)}>
-      <Plus aria-hidden size={13} /> New evaluation
-    </ChangeButton>
+    <span className="flex flex-wrap justify-center gap-2">
+      <ChangeButton onClick={() => setImporting(true)}>
+        <FileUp aria-hidden size={13} /> Import
+      </ChangeButton>
+      <ChangeButton variant="primary" onClick={() => setNew(true)}>
+        <Plus aria-hidden size={13} /> New evaluation
+      </ChangeButton>
+    </span>
   );
   if (error && evaluations === undefined)
     return <ErrorNotice title="The evaluations can’t be read" detail={error.message} onRetry={() => void refetch()} />;
@@ -67,6 +74,7 @@ export function EvaluationsPanel({ project }: EvaluationsPanelProps) {
           <EvaluationList evaluations={evaluations} />
         </Card>
       )}
+      {isImporting && <ImportDialog projectId={project.id} onClose={() => setImporting(false)} />}
       <NewEvaluationDialog project={project} isOpen={isNew} onClose={() => setNew(false)} />
     </ModelChoices>
   );

@@ -13,7 +13,7 @@ import { downloadFrom } from '#ui/kit/download.ts';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { toAgreementText, toStrengthText } from './judgementWords.ts';
-import { useJudgementDataset } from './useJudgementDataset.ts';
+import { ROWS_KINDS, toRowsPath, useRowsDataset } from '#features/evaluation/web/records/useRowsDataset.ts';
 
 function Strengths({ results: { pairs, reference } }: { results: JudgementResults }) {
   const nameOf = useModelNames();
@@ -59,10 +59,7 @@ function Comments({ comments }: Pick<JudgementResults, 'comments'>) {
   );
 }
 
-const FORMS: readonly { readonly form: JudgementForm; readonly label: string }[] = [
-  { form: 'pairs', label: 'Preferences' },
-  { form: 'chats', label: 'Chats' },
-];
+const FORMS = ['pairs', 'chats'] as const satisfies readonly JudgementForm[];
 
 interface PeopleCardProps {
   evaluation: Evaluation;
@@ -72,20 +69,19 @@ interface PeopleCardProps {
 /** What people judged: strengths of models, how far people agree, and rows to train with. Nothing while nobody has judged. */
 export function PeopleCard({ evaluation, run }: PeopleCardProps) {
   const { data: results } = useQuery(judgementResultsQuery(run.id));
-  const makeDataset = useJudgementDataset();
+  const makeDataset = useRowsDataset();
   const readOnly = useReadOnlyReason();
   if (!results || results.people.length === 0) return null;
   const { pairs, ratings, people, comments } = results;
-  const items = FORMS.flatMap(({ form, label }) => [
+  const items = FORMS.flatMap((form) => [
     {
-      label: `${label} as JSONL`,
-      onSelect: () =>
-        downloadFrom(`/api/v1/studio/evaluation-runs/${run.id}/judgement-rows?form=${form}`, `${form}.jsonl`),
+      label: `${ROWS_KINDS[form].label} as JSONL`,
+      onSelect: () => downloadFrom(toRowsPath(run.id, ROWS_KINDS[form]), ROWS_KINDS[form].fileName),
     },
     {
-      label: `${label} as a dataset`,
+      label: `${ROWS_KINDS[form].label} as a dataset`,
       disabledReason: readOnly,
-      onSelect: () => void makeDataset(evaluation, run, form, `${label} of ${evaluation.name}`),
+      onSelect: () => void makeDataset(evaluation, run.id, form),
     },
   ]);
   return (
