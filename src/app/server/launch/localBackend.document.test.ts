@@ -141,12 +141,14 @@ const toJson = (value: unknown): string =>
   );
 
 /** Fields of forms that come several times. */
-const LISTS = new Set(['rules', 'example_questions', 'example_answers', 'youtube_urls', 'website_urls', 'files']);
+const LISTS = new Set(['rules', 'example_questions', 'example_answers', 'youtube_urls', 'website_urls']);
 
 async function toForm(body: unknown): Promise<{ readonly type: string; readonly bytes: Buffer }> {
   const form = new FormData();
   for (const [name, value] of Object.entries(Object(body) as JsonObject)) {
     if (name === 'file' || name.endsWith('_file')) form.append(name, new Blob([String(value)]), 'rows.jsonl');
+    else if (name === 'files')
+      for (const each of [value].flat()) form.append('files[]', new Blob([String(each)]), 'text.jsonl');
     else if (LISTS.has(name)) for (const each of [value].flat()) form.append(`${name}[]`, String(each));
     else form.append(name, typeof value === 'string' ? value : toJson(value));
   }
@@ -178,6 +180,7 @@ async function send(path: string, method: string, operation: Operation, { params
 /** What the document says in words alone, of fields that go together. */
 const IN_WORDS: Readonly<Record<string, RegExp>> = {
   '/api/v1/completions': /max_tokens must be at least 1, because without echo/,
+  '/api/v1/public/datasets/create-synthetic': /Each of example_answers needs its question/,
   '/api/v1/responses': /"param":"(?:input|tools|tool_choice|text)/,
 };
 

@@ -29,13 +29,13 @@ export async function createProject(
 }
 
 /** A dataset that was not deleted, nor its project. Throws DataProblem 404. */
-export async function findDatasetRecord(orm: Orm, id: string): Promise<DatasetRecord> {
+export async function findDatasetRecord(orm: Orm, id: string, param?: string): Promise<DatasetRecord> {
   const [found] = await orm
     .select({ dataset: datasets })
     .from(datasets)
     .innerJoin(projects, eq(projects.id, datasets.project_id))
     .where(and(eq(datasets.id, id), notDeleted(datasets, projects)));
-  if (!found) throw notThere('dataset', id);
+  if (!found) throw notThere('dataset', id, param);
   return found.dataset;
 }
 

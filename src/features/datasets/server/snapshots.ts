@@ -74,7 +74,7 @@ export async function createSnapshot(
   now: Date,
 ): Promise<void> {
   const percentage = split_percentage ?? SPLIT_PERCENTAGE.fallback;
-  const { datapoints_count, status } = await findDatasetRecord(orm, dataset_id);
+  const { datapoints_count, status } = await findDatasetRecord(orm, dataset_id, 'dataset_id');
   const hashes = await hashesOf(dataset_id, status === 'processing' ? 0 : datapoints_count);
   await orm.transaction(async (transaction) => {
     await lockDataset(transaction, dataset_id);

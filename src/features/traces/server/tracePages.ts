@@ -4,14 +4,17 @@ import type { TraceList } from '#features/traces/shared/traces.ts';
 import type { Database } from '#service/database/database.ts';
 import { listTraces, parseCursor, type Place, type TraceQuestion } from './traceList.ts';
 
-/** Beginnings of pages that are kept, of all readers. */
+/** Beginnings of pages that are kept, of all readers, and how long: new traces move what is on a page. */
 const KEPT = 400;
+const KEPT_MS = 600_000;
 
 interface KnownPage {
   /** The reader and the question. */
   readonly of: string;
   readonly page: number;
   readonly after: Place;
+  /** Monotonic milliseconds. */
+  readonly at: number;
 }
 
 export interface Pages {
@@ -33,12 +36,15 @@ export function openPages({ orm, guard }: Database): Pages {
     async list(question, start, reader) {
       if (typeof start === 'string') return guard(() => listTraces(orm, question, parseCursor(start)));
       const of = JSON.stringify([reader, question]);
+      const until = performance.now() - KEPT_MS;
+      // Who begins again has new pages.
+      known = known.filter((each) => each.at > until && (start > 1 || each.of !== of));
       const [nearest] = known
         .filter((each) => each.of === of && each.page <= start)
         .toSorted((one, other) => other.page - one.page);
       const near = nearest && { rank: (nearest.page - 1) * TRACE_LIMITS.page, after: nearest.after };
       const list = await guard(() => listTraces(orm, question, { rank: (start - 1) * TRACE_LIMITS.page, near }));
-      if (list.next !== null) keep({ of, page: start + 1, ...parseCursor(list.next) });
+      if (list.next !== null) keep({ of, page: start + 1, at: performance.now(), ...parseCursor(list.next) });
       return list;
     },
   };

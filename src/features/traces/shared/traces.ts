@@ -16,11 +16,15 @@ const textSchema = z.string().check(z.minLength(1), maxCharacters(TRACE_LIMITS.t
 const scoreSchema = z.number().check(z.minimum(0), z.maximum(1));
 const feedbackSchema = z.string().check(maxCharacters(TRACE_LIMITS.feedback));
 
+/** Whether two spellings of an id do not contradict each other. */
+const isSame = (one: string | null | undefined, other: string | null | undefined): boolean =>
+  one == null || other == null || one.toLowerCase() === other.toLowerCase();
+
 /** A trace as it is sent. Both spellings, because the hosted studio's reference has one and its scripts the other. */
 const sentTraceSchema = z
   .object({
     modelId: z.optional(modelIdSchema),
-    model_id: z.optional(modelIdSchema.check(z.describe('The same as `modelId`, which counts before it.'))),
+    model_id: z.optional(modelIdSchema.check(z.describe('The same as `modelId`.'))),
     input: textSchema,
     output: textSchema,
     score: z.optional(z.nullable(scoreSchema)),
@@ -33,7 +37,19 @@ const sentTraceSchema = z
       error: 'is required',
       path: ['modelId'],
     }),
-    z.meta({ anyOf: [{ required: ['modelId'] }, { required: ['model_id'] }] }),
+    z.refine(({ modelId, model_id }) => modelId === undefined || model_id === undefined || modelId === model_id, {
+      error: 'and modelId say different things',
+      path: ['model_id'],
+    }),
+    z.refine(({ projectId, project_id }) => isSame(projectId, project_id), {
+      error: 'and projectId say different things',
+      path: ['project_id'],
+    }),
+    // One spelling each: a document can't say that two fields are equal.
+    z.meta({
+      oneOf: [{ required: ['modelId'] }, { required: ['model_id'] }],
+      not: { required: ['projectId', 'project_id'] },
+    }),
   );
 
 const newTraceSchema = z.pipe(
@@ -127,7 +143,7 @@ export const traceQuerySchema = z.object({
     z
       .string()
       .check(
-        z.regex(/^(\d{1,18}|s[\d.e-]{1,32}_\d{1,18})$/, 'must be the `next` of an earlier answer'),
+        z.regex(/^(s(0|1|0\.\d{1,20}|\d(\.\d{1,20})?e-\d{1,3})_)?\d{1,18}$/, 'must be the `next` of an earlier answer'),
         z.describe('`next` of the page before, which counts before `page`. Ours.'),
       ),
   ),
@@ -155,11 +171,18 @@ export const traceQuerySchema = z.object({
 });
 
 /** `PUT .../traces/{traceId}`. */
-export const traceChangeSchema = z.object({
-  score: z.optional(z.nullable(scoreSchema.check(z.describe('null takes the score away. Ours.')))),
-  feedback: z.optional(z.nullable(feedbackSchema)),
-  projectId: z.optional(z.nullable(uuidSchema)),
-});
+export const traceChangeSchema = z
+  .object({
+    score: z.optional(z.nullable(scoreSchema.check(z.describe('null takes the score away. Ours.')))),
+    feedback: z.optional(z.nullable(feedbackSchema)),
+    projectId: z.optional(z.nullable(uuidSchema)),
+  })
+  .check(
+    z.refine((change) => Object.values(change).some((value) => value !== undefined), {
+      error: 'must have score, feedback or projectId',
+    }),
+    z.meta({ anyOf: [{ required: ['score'] }, { required: ['feedback'] }, { required: ['projectId'] }] }),
+  );
 export type TraceChange = z.infer<typeof traceChangeSchema>;
 
 export const addQuerySchema = z.object({

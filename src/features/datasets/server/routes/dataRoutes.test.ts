@@ -365,7 +365,8 @@ describe('snapshots', () => {
     await mark(own, { change: 'set_aside', positions: [0], is_set_aside: true });
     const answer = await post('/api/v1/public/snapshots/create', { dataset_id: own });
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'no_training_rows' } }]);
-    expect((await post('/api/v1/public/snapshots/create', { dataset_id: UNKNOWN_ID })).status).toBe(404);
+    const missing = await post('/api/v1/public/snapshots/create', { dataset_id: UNKNOWN_ID });
+    expect([missing.status, missing.json()]).toMatchObject([404, { error: { param: 'dataset_id' } }]);
   });
 });
 

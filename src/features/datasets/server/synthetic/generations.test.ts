@@ -134,6 +134,10 @@ describe('generated rows', () => {
     ['of no number', { pairs_to_generate: '0' }, [GUIDE], 400, 'pairs_to_generate'],
     ['with a temperature above 1', { temperature: '1.5' }, [GUIDE], 400, 'temperature'],
     ['without a name', { name: '' }, [GUIDE], 400, 'name'],
+    ['with two names', {}, [{ name: 'name', value: 'Other' }], 400, 'name'],
+    ['of files that are no parts with a file', {}, [{ name: 'files[]', value: 'text' }], 400, 'files'],
+    ['of a file in another part', {}, [{ ...GUIDE, name: 'upload' }], 400, 'files'],
+    ['with an answer without its question', {}, [{ name: 'example_answers', value: 'Yes' }], 400, 'example_answers'],
   ])('are refused %s, which no client sends again', async (_what, fields, parts, status, param) => {
     if (status === 501 && param === null) models = [];
     const sent = await send(fields, parts);

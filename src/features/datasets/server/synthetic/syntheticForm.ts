@@ -61,9 +61,15 @@ export async function readSyntheticForm(incoming: IncomingMessage, budget: Memor
     const files: File[] = [];
     for (const [name, value] of form) {
       const plain = name.replace(/\[\d*\]$/, '');
+      if (typeof value === 'string' && plain === 'files')
+        throw refuse('files must be parts with a file, not text.', 'files');
+      if (typeof value !== 'string' && plain !== 'files')
+        throw refuse(`The part ${name.slice(0, 100)} is a file. Send files as files[].`, 'files');
       if (typeof value !== 'string') files.push(value);
       else if (LISTS.some((list) => list === plain)) fields[plain] = [...((fields[plain] as string[]) ?? []), value];
-      else if (value !== '') fields[plain] ??= value;
+      else if (value !== '' && fields[plain] !== undefined)
+        throw refuse(`The form has ${plain.slice(0, 100)} twice. Send it once.`, plain.slice(0, 100));
+      else if (value !== '') fields[plain] = value;
     }
     const order = toParsed(newSyntheticSchema, fields);
     for (const [param, what] of [
@@ -72,6 +78,9 @@ export async function readSyntheticForm(incoming: IncomingMessage, budget: Memor
     ] as const)
       if ((order[param] ?? []).length > 0)
         throw missing(`This studio fetches no ${what}. Send their text as files.`, param, 'not_fetched');
+    const { example_questions = [], example_answers = [] } = order;
+    if (example_answers.length > example_questions.length)
+      throw refuse('Each of example_answers needs its question in example_questions.', 'example_answers');
     if (files.length > SYNTHETIC_LIMITS.files)
       throw refuse(`The form has more than ${SYNTHETIC_LIMITS.files} files. Join some.`, 'files');
     const texts = (await Promise.all(files.map(readText))).filter((text) => text.trim() !== '');
