@@ -10,6 +10,7 @@ import type { Orm } from '#service/database/database.ts';
 import { verdicts } from '../evaluationTables.ts';
 import type { RunRecord, WholeRun } from '../runRecords.ts';
 import { isFlipped, TIE_SCORE } from '../scoring/pairJudgement.ts';
+import { readReasons } from '../verdictBlocks.ts';
 import { readVerdictTable, toScoreAt, type VerdictColumn } from '../verdictTable.ts';
 import type { JudgementRecord } from './judgementRecords.ts';
 
@@ -85,7 +86,7 @@ async function countFlips(
     .where(and(eq(verdicts.run_id, id), inArray(verdicts.scorer, scorers)));
   const counts = new Map<string, number>();
   for (const { scorer, model, reasons } of found) {
-    const flips = Object.values(JSON.parse(reasons ?? '{}') as Record<string, string>).filter(isFlipped).length;
+    const flips = Object.values(readReasons(reasons)).filter(isFlipped).length;
     counts.set(`${scorer} ${model}`, (counts.get(`${scorer} ${model}`) ?? 0) + flips);
   }
   return counts;
