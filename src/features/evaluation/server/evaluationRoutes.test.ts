@@ -8,6 +8,7 @@ import {
 } from '#features/evaluation/shared/contract/evaluations.ts';
 import {
   answerPageSchema,
+  fieldScoresSchema,
   runSchema,
   scoresSchema,
   wholeAnswerSchema,
@@ -325,6 +326,27 @@ describe('a run', () => {
       (await room.send('GET', `${RUNS_PATH}/${runId}/answers/0?model=upper`)).json(),
     );
     expect(whole.request?.messages).toEqual(ROWS[0]?.messages);
+  });
+
+  it('says of each field how often it is right, and what its values are taken for', async () => {
+    const toRow = (label: string) => ({
+      messages: [{ role: 'user', content: JSON.stringify({ label }) }],
+      expected: '{"label": "a"}',
+    });
+    const checks = [
+      { id: 'fields', kind: 'json-fields' },
+      { id: 'same', kind: 'exact' },
+    ];
+    const { id } = await room.create({ rows: ['a', 'a', 'b'].map(toRow), models: ['copy'], checks });
+    const run = await room.start(id);
+    await room.waitFor(run.id, 'completed');
+    const read = (scorer: string, model = 'copy') =>
+      room.send('GET', `${RUNS_PATH}/${run.id}/fields?model=${model}&scorer=${scorer}`);
+    expect(fieldScoresSchema.parse((await read('fields')).json()).fields).toMatchObject([
+      { name: 'label', passed: 2, total: 3, confusion: { values: ['"a"'], counts: [[2, 1, 0]] } },
+    ]);
+    expect((await read('same')).json()).toMatchObject({ error: { param: 'scorer' } });
+    expect((await read('fields', 'lower')).json()).toMatchObject({ error: { param: 'model' } });
   });
 
   it('judges by an own function', async () => {

@@ -13,6 +13,7 @@ import {
   listVersions,
   readEvaluation,
 } from './evaluations.ts';
+import { readFieldScores } from './fieldScores.ts';
 import { checkMayUseFunctions } from './functions/functionRunner.ts';
 import { toExportRoutes } from './exporting/exportRoutes.ts';
 import { toImportRoute } from './importing/importRoute.ts';
@@ -101,6 +102,9 @@ export function toEvaluationRoutes({ database, evaluations }: EvaluationRouteDep
     ),
     toRoute(EVALUATIONS.getEvaluationScores, ({ params: { runId }, query: { baseline = null } }) =>
       read(() => evaluations.readScores(runId, baseline)),
+    ),
+    toRoute(EVALUATIONS.getEvaluationFields, ({ params: { runId }, query }) =>
+      read(() => readFieldScores(orm, runId, query)),
     ),
     toRoute(EVALUATIONS.listEvaluationAnswers, ({ params: { runId }, query }) =>
       read(() => readAnswerPage(orm, runId, query)),

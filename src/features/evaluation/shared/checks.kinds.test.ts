@@ -55,8 +55,8 @@ describe('JSON by field', () => {
       const answer = actual === null ? '{}' : `{"spam": ${actual}, "id": ${at}}`;
       return check({ kind: 'json-fields' }, answer, `{"spam": ${at < 3 ? '"yes"' : '"no"'}, "id": ${at}}`).parts ?? [];
     });
-    const [spam, id] = toFieldTallies(parts);
-    expect(spam).toMatchObject({ name: 'spam', rate: { passed: 2, total: 5 } });
+    const [spam, id] = toFieldTallies(parts.map((own, row) => ({ row, parts: own })));
+    expect(spam).toMatchObject({ name: 'spam', passed: 2, total: 5, estimate: { value: 0.4, rows: 5 } });
     expect(spam?.confusion).toEqual({
       values: ['"yes"', '"no"'],
       counts: [
@@ -64,7 +64,7 @@ describe('JSON by field', () => {
         [0, 0, 1, 1],
       ],
     });
-    expect(id?.rate).toMatchObject({ passed: 4, total: 5 });
+    expect(id).toMatchObject({ passed: 4, total: 5 });
   });
 });
 

@@ -1,6 +1,6 @@
 // How often each field of JSON answers, or each argument of tool calls, is right, and what it is taken for. Pure.
 import type { CheckPart } from './checkPart.ts';
-import { toPassRate, type PassRate } from './passRate.ts';
+import { toEstimate, type Estimate } from './statistics/estimate.ts';
 
 /** Of a field with few values. */
 interface Confusion {
@@ -12,9 +12,18 @@ interface Confusion {
 
 export interface FieldTally {
   readonly name: string;
-  readonly rate: PassRate;
+  /** How often it was right. */
+  readonly passed: number;
+  readonly total: number;
+  readonly estimate: Estimate;
   /** null: the field has too many expected values, or is never expected. */
   readonly confusion: Confusion | null;
+}
+
+/** The parts of an answer to a row. */
+export interface JudgedParts {
+  readonly row: number;
+  readonly parts: readonly CheckPart[];
 }
 
 /** A matrix of more values can't be read. */
@@ -47,17 +56,39 @@ function toConfusion(parts: readonly CheckPart[]): Confusion | null {
   };
 }
 
-/** By field, in the order in which they appear. `answers`: the parts of each answer. */
-export function toFieldTallies(answers: readonly (readonly CheckPart[])[]): readonly FieldTally[] {
-  const fields = new Map<string, CheckPart[]>();
-  for (const part of answers.flat()) {
-    const found = fields.get(part.name);
-    if (found) found.push(part);
-    else fields.set(part.name, [part]);
-  }
-  return [...fields].map(([name, parts]) => ({
+/** Names of fields that answers make up are many. */
+const MAX_FIELDS = 100;
+
+interface Field {
+  readonly parts: CheckPart[];
+  readonly rows: Map<number, { passed: number; total: number }>;
+}
+
+/** By field, in the order in which they appear. Repeated answers to a row count as one for the interval. */
+export function toFieldTallies(answers: readonly JudgedParts[]): readonly FieldTally[] {
+  const fields = new Map<string, Field>();
+  for (const { row, parts } of answers)
+    for (const part of parts) {
+      if (!fields.has(part.name) && fields.size === MAX_FIELDS) continue;
+      const field = fields.get(part.name) ?? { parts: [], rows: new Map<number, { passed: number; total: number }>() };
+      fields.set(part.name, field);
+      field.parts.push(part);
+      const own = field.rows.get(row) ?? { passed: 0, total: 0 };
+      field.rows.set(row, own);
+      own.passed += part.state === 'pass' ? 1 : 0;
+      own.total += 1;
+    }
+  return [...fields].map(([name, { parts, rows }]) => ({
     name,
-    rate: toPassRate(parts.filter(({ state }) => state === 'pass').length, parts.length),
+    passed: parts.filter(({ state }) => state === 'pass').length,
+    total: parts.length,
+    estimate: toEstimate(
+      {
+        sums: Float64Array.from(rows.values(), ({ passed }) => passed),
+        counts: Uint16Array.from(rows.values(), ({ total }) => total),
+      },
+      'rate',
+    ),
     confusion: toConfusion(parts),
   }));
 }

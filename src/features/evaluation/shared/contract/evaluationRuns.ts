@@ -282,6 +282,42 @@ export const scoresSchema = z.strictObject({
   ),
 });
 
+/** Whose fields. */
+export const fieldsQuerySchema = z.strictObject({
+  model: modelField,
+  scorer: scorerIdSchema.check(z.describe('A check that judges JSON by field, or tool calls by argument.')),
+});
+
+export const fieldScoresSchema = z.strictObject({
+  fields: z.array(
+    z.strictObject({
+      name: z
+        .string()
+        .check(z.describe('`address.city`; of a tool call `get_weather.city`, and `tool` for which one.')),
+      passed: countSchema,
+      total: countSchema,
+      rate: z.nullable(shareSchema),
+      low: shareSchema,
+      high: shareSchema,
+      confusion: z
+        .nullable(
+          z.strictObject({
+            values: z.array(z.string()).check(z.describe('Expected values as JSON, the most frequent first.')),
+            counts: z
+              .array(z.array(countSchema))
+              .check(
+                z.describe(
+                  'Of each expected value how often each of `values` was answered, then another value, then none.',
+                ),
+              ),
+          }),
+        )
+        .check(z.describe('null: it has many values, or is never expected.')),
+    }),
+  ),
+});
+
+export type FieldScores = Readonly<z.infer<typeof fieldScoresSchema>>;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type Outcome = (typeof OUTCOMES)[number];
 export type Verdict = Readonly<z.infer<typeof verdictSchema>>;

@@ -8,6 +8,7 @@ import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { ALL_ROWS, toAnswerFilterText } from './answerFilter.ts';
 import { AnswersCard } from './AnswersCard.tsx';
+import { FieldsCard } from './FieldsCard.tsx';
 import { EvaluationHead } from './EvaluationHead.tsx';
 import { JudgeView } from './judging/JudgeView.tsx';
 import { PairJudgesCard } from './judging/PairJudgesCard.tsx';
@@ -98,6 +99,7 @@ export function EvaluationView({ evaluation }: EvaluationViewProps) {
           )}
           <PairJudgesCard run={run} />
           <PeopleCard evaluation={evaluation} run={run} />
+          <FieldsCard key={`fields ${run.id}`} evaluation={asked} run={run} />
           <AnswersCard key={run.id} evaluation={asked} run={run} />
         </>
       )}

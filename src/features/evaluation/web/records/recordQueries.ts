@@ -84,6 +84,18 @@ export const answersQuery = (run: RunState, query: AnswersQuery) =>
     staleTime: SETTLED_MS,
   });
 
+export const fieldsQuery = (run: RunState, model: string, scorer: string) =>
+  queryOptions({
+    ...POLLED,
+    queryKey: ['evaluation-run', run.id, 'fields', model, scorer, toStateKey(run)],
+    queryFn: ({ signal }) =>
+      ask('/api/v1/studio/evaluation-runs/{runId}/fields', [run.id], 'fields', {
+        query: { model, scorer },
+        signal,
+      }).then(({ fields }) => fields),
+    staleTime: Infinity,
+  });
+
 export const wholeAnswerQuery = (runId: string, position: number, model: string, repeat: number) =>
   queryOptions({
     ...POLLED,
