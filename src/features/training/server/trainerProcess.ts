@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { withoutSecrets } from '#service/threads/childEnvironment.ts';
 import { openLineCutter } from './lineCutter.ts';
+import { openMachineUsage } from './machineUsage.ts';
 
 export interface TrainerEnd {
   readonly code: number | null;
@@ -84,9 +85,13 @@ export function openTrainerProcess({ command, jobFile, folder, onLine }: Trainer
   });
   const pid = child.pid ?? null;
   if (pid !== null) lowerPriority(pid);
+  const usage = pid === null ? null : openMachineUsage(pid);
   // Writes to a trainer that has closed its input: there are none, but the stream reports its end.
   child.stdin.on('error', () => undefined);
-  const cutters = [openLineCutter((line) => onLine(line, false)), openLineCutter((line) => onLine(line, true))];
+  const cutters = [
+    openLineCutter((line) => onLine(usage?.addTo(line) ?? line, false)),
+    openLineCutter((line) => onLine(line, true)),
+  ];
   for (const [index, stream] of [child.stdout, child.stderr].entries()) {
     stream.on('data', (bytes: Buffer) => cutters[index]?.push(bytes));
     stream.on('error', () => undefined);
@@ -94,6 +99,7 @@ export function openTrainerProcess({ command, jobFile, folder, onLine }: Trainer
   const ended = new Promise<TrainerEnd>((resolve) => {
     let end: TrainerEnd | null = null;
     const finish = (): void => {
+      usage?.close();
       for (const cutter of cutters) cutter.end();
       child.stdout.destroy();
       child.stderr.destroy();

@@ -44,6 +44,10 @@ const TERMS: Readonly<Record<string, string>> = {
   // Reward models
   accuracy: 'Share of pairs, or of rows, that are right.',
   margin: 'Reward model: mean difference between chosen and rejected answers.',
+  'system/memory_gib': 'Memory of the trainer’s processes (GiB).',
+  'system/gpu_percent':
+    'How busy the graphics cards are that the trainer sees, on average. Far below 100 it waits for data.',
+  'system/gpu_memory_gib': 'Memory that is used on these cards, all together (GiB), whoever uses it.',
   runtime: 'Seconds that it took.',
   samples_per_second: 'Rows per second.',
   steps_per_second: 'Batches per second.',
