@@ -1,4 +1,5 @@
-// For tests: the API of a Kubernetes cluster, as its documentation and a kube-apiserver of 1.34 have it (e2e/real/kubernetes.ts).
+// For tests: the API of a Kubernetes cluster, as its documentation and its source of 1.34 have it. What it is sent, Kubernetes
+// itself validates in e2e/real/kubernetes.ts.
 // - a name that is taken is 409 AlreadyExists, one that is not there 404 NotFound, each as a Status with a message;
 // - an unknown token is 401, a missing right 403 with the right in its message, a wrong object 422;
 // - a Job has a pod as soon as it is not suspended; pods are found by a label;
