@@ -56,7 +56,7 @@ beforeAll(async () => {
   dataDir = await folders.withDatabase('sample');
   first = await openTestTraining({ dataDir, trainer: null });
   await first.close();
-}, 30_000);
+}, 60_000);
 beforeEach(() => {
   told.length = 0;
   answers = [];
