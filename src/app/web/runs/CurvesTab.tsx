@@ -48,7 +48,7 @@ function FolderCurves(props: SourcesProps) {
   return <CurvesPanel runs={useRuns(props)} project={props.project} given={null} />;
 }
 
-/** Runs of the studio: the answers of their jobs have the training loss. */
+/** Runs of the studio: the answers of their jobs have the training loss, and it has more of those that it trained. */
 function JobCurves(props: SourcesProps) {
   const { sources, project } = props;
   const jobIds = useMemo(() => toJobIds(sources).slice(0, MAX_READ_AT_ONCE), [sources]);
@@ -68,7 +68,16 @@ function JobCurves(props: SourcesProps) {
       onRetry,
     };
   }, [sources, answers, onRetry]);
-  return <CurvesPanel runs={useRuns(props)} project={project} given={followed} />;
+  const trained = useMemo(
+    () =>
+      new Set(
+        [...answers.byId.values()].flatMap((job) =>
+          (job?.experiments ?? []).flatMap(({ id, chosen_settings: chosen }) => (chosen === null ? [] : [id])),
+        ),
+      ),
+    [answers],
+  );
+  return <CurvesPanel runs={useRuns(props)} project={project} given={followed} askedFor={trained} />;
 }
 
 /** The curves of the runs below a node, wherever they come from. */

@@ -35,7 +35,7 @@ import { NearView } from './NearView.tsx';
 import { PICTURE_HEIGHT, toPlotData, type PlotsInput } from './plotData.ts';
 import { createPointer } from './pointer.ts';
 import { RunList } from './RunList.tsx';
-import { useCurves, type FollowedCurves } from './useCurves.ts';
+import { toUnitedCurves, useCurves, type FollowedCurves } from './useCurves.ts';
 import {
   type XRange,
   toKept,
@@ -50,10 +50,11 @@ interface CurvesPanelProps {
   project: string;
   /** Curves that the page has already; null: the service is asked for those that are shown. */
   given: FollowedCurves | null;
+  /** Ids of the runs of which the service has more curves than are given. */
+  askedFor?: ReadonlySet<string>;
 }
 
 const NO_RUNS: ReadonlySet<string> = new Set();
-const NOBODY: readonly CurveRun[] = [];
 /** CSS pixels of a picture that has the page for itself. */
 const HEIGHT_ALONE = 400;
 /** What a plot has above and below its picture. */
@@ -83,15 +84,16 @@ function toBestOptions(names: FollowedCurves['names']): readonly string[] {
 }
 
 /** The metrics to plot, those of the address or else the usual ones that the runs have, and the curves. */
-function useShownCurves(runs: readonly CurveRun[], given: FollowedCurves | null, view: CurveView, zoom: Zoom | null) {
+function useShownCurves({ runs, given, askedFor = NO_RUNS }: CurvesPanelProps, view: CurveView, zoom: Zoom | null) {
   const { metrics: named } = useUrlState();
   const [usual, setUsual] = useState<readonly string[]>(FIRST_METRICS);
   const wanted = useMemo(() => {
     const shown = named.length > 0 ? named : usual;
     return [...new Set([...shown, ...(view.best === null ? [] : [view.best]), ...toAxisMetrics(view)])];
   }, [named, usual, view]);
-  const asked = useCurves(given ? NOBODY : runs, wanted, zoom?.steps ?? null);
-  const source = given ?? asked;
+  const asking = useMemo(() => (given ? runs.filter(({ id }) => askedFor.has(id)) : runs), [given, runs, askedFor]);
+  const asked = useCurves(asking, wanted, zoom?.steps ?? null);
+  const source = useMemo(() => (given ? toUnitedCurves(given, asked) : asked), [given, asked]);
   const metrics = useMemo(() => (named.length > 0 ? named : toUsualMetrics(source.names)), [named, source.names]);
   // Runs that have none of the usual metrics: the first ones that they have are asked for.
   if (named.length === 0 && metrics.some((name) => !usual.includes(name))) setUsual(metrics);
@@ -181,7 +183,8 @@ function Plots({ specs, ...shared }: PlotsProps) {
 }
 
 /** Curves of many runs, one plot for each metric, with one x axis and one pointer for all plots. */
-export function CurvesPanel({ runs: all, project, given }: CurvesPanelProps) {
+export function CurvesPanel(props: CurvesPanelProps) {
+  const { runs: all, project } = props;
   const url = useUrlState();
   const view = useMemo(() => parseCurveView(url.curves), [url.curves]);
   const choice = useMemo(() => toRunChoice(all, view.runs), [all, view.runs]);
@@ -192,7 +195,7 @@ export function CurvesPanel({ runs: all, project, given }: CurvesPanelProps) {
   const [pointer] = useState(createPointer);
   const [lastZoom, setZoom] = useState<Zoom | null>(null);
   const zoom = lastZoom?.axis === view.x ? lastZoom : null;
-  const { source, metrics } = useShownCurves(runs, given, view, zoom);
+  const { source, metrics } = useShownCurves({ ...props, runs }, view, zoom);
   const { whole, lines } = useLines(source, view.x, runs);
 
   const colors = useMemo(() => toRunColors(project, runs), [project, runs]);

@@ -76,6 +76,28 @@ export interface FollowedCurves {
   readonly onRetry: () => void;
 }
 
+/** What the service says counts before what is given of the same run. */
+export function toUnitedCurves(given: FollowedCurves, asked: FollowedCurves): FollowedCurves {
+  if (asked.whole.length === 0 && !asked.isPending && asked.error === null) return given;
+  const known = new Set(asked.whole.map(toKey));
+  const left = given.whole.filter((curve) => !known.has(toKey(curve)));
+  const counts = new Map(asked.names.map(({ name, runs }) => [name, runs]));
+  for (const { name } of left) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const whole = [...asked.whole, ...left];
+  return {
+    curves: asked.curves === asked.whole ? whole : [...asked.curves, ...left],
+    whole,
+    names: [...counts].map(([name, runs]) => ({ name, runs })),
+    isPending: given.isPending || asked.isPending,
+    error: given.error ?? asked.error,
+    isThinned: asked.isThinned,
+    onRetry: () => {
+      given.onRetry();
+      asked.onRetry();
+    },
+  };
+}
+
 /**
  * Runs that train are asked for each second, the others rarely: an answer that is new for one run repeats all its runs.
  * `zoomed`: the steps in view; null: all.
