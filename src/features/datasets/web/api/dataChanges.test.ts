@@ -1,8 +1,10 @@
+import { QueryClient } from '@tanstack/react-query';
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
 import { ApiFailure } from '#ui/client/failure.ts';
 import { keepServers } from '#ui/client/server.fixture.ts';
 import { createProject, createSnapshot, deleteNode, restoreNode } from './dataChanges.ts';
+import { datasetQuery } from './datasetQueries.ts';
 import { requestRecommendation } from '#features/experiments/web/recommendationRequest.ts';
 
 const open = keepServers();
@@ -35,6 +37,20 @@ it('what is made is sent as the service wants it, and its id comes back', async 
     'DELETE /api/v1/studio/nodes/n%2F1 ',
     'POST /api/v1/studio/nodes/n%2F1/restore ',
   ]);
+});
+
+it('a dataset of a service that says less than ours is read', async () => {
+  const record = { id: 'd1', name: 'Rows', status: 'completed', datapoints_count: 3, project_id: null };
+  const { connection } = await serve(200, record);
+  const read = await new QueryClient().fetchQuery(datasetQuery('d1', connection));
+  expect(read).toEqual({
+    ...record,
+    form: null,
+    progress: null,
+    bad_lines: { count: 0, first: [] },
+    same_file_as: null,
+    error: null,
+  });
 });
 
 it('a refusal and an answer without an id are failures that say what is wrong', async () => {

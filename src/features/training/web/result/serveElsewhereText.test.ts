@@ -21,3 +21,10 @@ it.each([
     'In memory: 9 GB, 20 of 33 layers on RTX 4090 (cuda).',
   ],
 ])('a model with %j: %s', (running, text) => expect(toMemoryText(running)).toBe(text));
+
+it('a remote studio says only whether a model is in memory', () => {
+  expect([toMemoryText({ status: true }, false), toMemoryText({ status: false }, false)]).toEqual([
+    'Ready to answer.',
+    'Not in memory.',
+  ]);
+});
