@@ -43,6 +43,8 @@ const columns = {
 export const readCalls = (text: string | null): readonly WrittenCall[] =>
   text === null ? [] : (JSON.parse(text) as WrittenCall[]);
 
+const BYTES = sql.raw('octet_length(text) + coalesce(octet_length(reasoning), 0) + coalesce(octet_length(calls), 0)');
+
 /** Call it in a transaction: stores answers that are not there yet, and counts them. */
 export async function storeAnswers(orm: Orm, run_id: string, given: readonly NewAnswer[]): Promise<void> {
   if (given.length === 0) return;
@@ -63,17 +65,17 @@ export async function storeAnswers(orm: Orm, run_id: string, given: readonly New
         error text, text text, reasoning text, calls text, finish_reason text, prompt_tokens integer,
         completion_tokens integer, ms real, hash text)
       on conflict do nothing
-      returning model, error, prompt_tokens, completion_tokens, ms
+      returning model, error, prompt_tokens, completion_tokens, ms, ${BYTES} as bytes
     )
     update ${runModels} set
       done = ${runModels.done} + counted.done, failed = ${runModels.failed} + counted.failed,
       prompt_tokens = ${runModels.prompt_tokens} + counted.prompt_tokens,
       completion_tokens = ${runModels.completion_tokens} + counted.completion_tokens,
-      ms = ${runModels.ms} + counted.ms
+      ms = ${runModels.ms} + counted.ms, bytes = ${runModels.bytes} + counted.bytes
     from (
       select model, count(*) filter (where error is null) as done, count(*) filter (where error is not null) as failed,
         coalesce(sum(prompt_tokens), 0) as prompt_tokens, coalesce(sum(completion_tokens), 0) as completion_tokens,
-        sum(ms) as ms
+        sum(ms) as ms, sum(bytes) as bytes
       from added group by model
     ) as counted
     where ${runModels.run_id} = ${run_id}::uuid and ${runModels.place} = counted.model`);
@@ -127,6 +129,11 @@ export const readAnswersAt = (orm: Orm, runId: string, positions: readonly numbe
 
 /** Forgets rows without an answer, so that they are asked again. */
 export async function removeFailed(orm: Orm, runId: string): Promise<void> {
-  await orm.execute(sql`delete from ${answers} where ${answers.run_id} = ${runId} and ${answers.error} is not null`);
-  await orm.update(runModels).set({ failed: 0 }).where(eq(runModels.run_id, runId));
+  await orm.execute(sql`
+    with gone as (
+      delete from ${answers} where run_id = ${runId} and error is not null returning model, ${BYTES} as bytes
+    )
+    update ${runModels} set failed = 0, bytes = ${runModels.bytes}
+      - (select coalesce(sum(bytes), 0) from gone where model = ${runModels.place})
+    where ${runModels.run_id} = ${runId}`);
 }

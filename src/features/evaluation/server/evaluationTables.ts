@@ -47,6 +47,7 @@ export const rowSets = schema.table('evaluation_row_sets', {
   source: jsonb().$type<RowSource>().notNull(),
   row_count: integer().notNull(),
   tags: text().notNull(),
+  bytes: count(),
 });
 
 export const rowBlocks = schema.table('evaluation_row_blocks', {
@@ -98,6 +99,7 @@ export const runModels = schema.table('evaluation_run_models', {
   completion_tokens: count(),
   ms: doublePrecision().notNull().default(0),
   judged: integer().notNull().default(0),
+  bytes: count(),
   rate: jsonb().$type<Rate>(),
 });
 

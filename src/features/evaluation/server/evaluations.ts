@@ -21,6 +21,7 @@ import { evaluations, rowSets, versions } from './evaluationTables.ts';
 import type { TagColumns } from './evaluationRows.ts';
 import { insertRowSet } from './rowSets.ts';
 import { readSource, type SourceDeps } from './rowSources.ts';
+import { checkStoredBytes } from './storedBytes.ts';
 import { readLatestRuns } from './runRecords.ts';
 import {
   findChanges,
@@ -34,6 +35,8 @@ import {
 export interface EvaluationDeps extends SourceDeps {
   /** Programs of people that may judge. */
   readonly evaluatorNames: readonly string[];
+  /** The most of rows and answers that the studio keeps. */
+  readonly storedBytes: number;
   readonly now: () => Date;
 }
 
@@ -191,7 +194,7 @@ async function dropOtherDefault(orm: Orm, id: string, { is_default, dataset_id }
     .where(and(eq(evaluations.dataset_id, dataset_id), eq(evaluations.is_default, true), ne(evaluations.id, id)));
 }
 
-/** Throws HttpProblem 400, 404, 409, 413. `who`: the name of the token; null is the owner. */
+/** Throws HttpProblem 400, 404, 409, 413, 507. `who`: the name of the token; null is the owner. */
 export async function createEvaluation(
   deps: EvaluationDeps,
   body: NewEvaluation,
@@ -237,6 +240,7 @@ export async function createEvaluation(
       updated_by: by,
     });
     const row_set_id = await insertRowSet(transaction, id, body.source, rows);
+    await checkStoredBytes(transaction, deps.storedBytes);
     await insertVersion(
       transaction,
       { evaluation_id: id, version: 1, created_at: at, created_by: by },
@@ -265,7 +269,7 @@ const changed = (current: Evaluation): HttpProblem =>
     { param: 'revision', code: 'evaluation_changed', current },
   );
 
-/** Throws HttpProblem 400, 404, 409, 413. */
+/** Throws HttpProblem 400, 404, 409, 413, 507. */
 export async function changeEvaluation(
   deps: EvaluationDeps,
   id: string,
@@ -308,6 +312,7 @@ export async function changeEvaluation(
     const row_set_id = read
       ? await insertRowSet(transaction, id, change.source ?? current.source, read.rows)
       : before.row_set_id;
+    if (read) await checkStoredBytes(transaction, deps.storedBytes);
     const after = { ...wanted, row_set_id };
     if (findChanges(before, after).length === 0) return;
     const version = current.version + 1;

@@ -12,6 +12,7 @@ import { openLeases, type Lease } from '#service/database/leases/leases.ts';
 import { leases } from '#service/database/leases/leases.ts';
 import { openWorkLoop } from '#service/database/leases/workLoop.ts';
 import type { ImportedEvaluation } from '#features/evaluation/shared/imports/importedEvaluation.ts';
+import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import { readEvaluationFile } from './importing/readEvaluationFile.ts';
 import { storeImport, type ImportPlace } from './importing/storeImport.ts';
@@ -21,6 +22,7 @@ import { findUnmeasured } from './evaluatedStudio.ts';
 import { openPaces } from './paces.ts';
 import { readRun } from './runRecords.ts';
 import { ACTIVE, cancelRun, deleteRun, rescoreRun, resumeRun, startRun } from './runs.ts';
+import { checkStoredBytes } from './storedBytes.ts';
 import { workOn } from './runWork.ts';
 import { openFunctionRunner } from './functions/functionRunner.ts';
 import type { EvaluatorAccess } from './scoring/ownEvaluator.ts';
@@ -38,6 +40,7 @@ export interface EvaluationsOptions {
   readonly leaseMs?: number;
   readonly timing?: AskTiming;
   readonly pollMs?: number;
+  readonly storedBytes?: number;
 }
 
 interface ImportedRun {
@@ -70,7 +73,7 @@ function openEnds() {
 /** What it gives throws HttpProblem and DatabaseUnavailable. */
 export async function openEvaluations(options: EvaluationsOptions) {
   const { database, engine, studio, now, report, leaseMs = LEASE_MS, timing = ASK_TIMING, pollMs = POLL_MS } = options;
-  const { evaluators = { allowed: [], token: null } } = options;
+  const { evaluators = { allowed: [], token: null }, storedBytes = EVALUATION_LIMITS.storedBytes } = options;
   const evaluatorNames = evaluators.allowed.map(({ name }) => name);
   const { orm } = database;
   const own = openLeases(database, 'evaluation', leaseMs);
@@ -115,7 +118,15 @@ export async function openEvaluations(options: EvaluationsOptions) {
     try {
       const signal = AbortSignal.any([closing.signal, ending.signal]);
       await workOn(
-        { database, engine, now, timing, scoring: { threads, functions, engine, evaluators }, onAnswer: paces.add },
+        {
+          database,
+          engine,
+          now,
+          timing,
+          storedBytes,
+          scoring: { threads, functions, engine, evaluators },
+          onAnswer: paces.add,
+        },
         lease.id,
         held,
         signal,
@@ -136,7 +147,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
   });
   const read = (id: string): Promise<EvaluationRun> => readRun(orm, id, paces.paceOf);
 
-  const deps = { orm, findRows: studio.findRows.bind(studio), now, evaluatorNames };
+  const deps = { orm, findRows: studio.findRows.bind(studio), now, evaluatorNames, storedBytes };
 
   return {
     deps,
@@ -144,6 +155,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
     listEvaluators: async () => ({ evaluators: evaluatorNames.map((name) => ({ name })) }),
     read,
     async start(evaluationId: string, wanted: NewRun, who: string | null): Promise<EvaluationRun> {
+      await checkStoredBytes(orm, storedBytes);
       const id = await startRun(orm, evaluationId, wanted, { now: now(), who, experimentId: null });
       loop.wake();
       return read(found(id, 'run', evaluationId));

@@ -44,13 +44,15 @@ export async function insertRowSet(
       { param: 'rows', code: 'rows_too_large' },
     );
   const id = randomUUID();
-  await orm
-    .insert(rowSets)
-    .values({ id, evaluation_id, source, row_count: rows.length, tags: JSON.stringify(toTagColumns(rows)) });
+  const tags = JSON.stringify(toTagColumns(rows));
+  await orm.insert(rowSets).values({ id, evaluation_id, source, row_count: rows.length, tags });
+  let bytes = 0;
   for (let first = 0; first < texts.length; first += BLOCK_ROWS) {
-    const body = sql`decode(${pack(texts.slice(first, first + BLOCK_ROWS))}, 'base64')`;
-    await orm.insert(rowBlocks).values({ row_set_id: id, first_position: first, body });
+    const body = pack(texts.slice(first, first + BLOCK_ROWS));
+    bytes += Buffer.byteLength(body, 'base64');
+    await orm.insert(rowBlocks).values({ row_set_id: id, first_position: first, body: sql`decode(${body}, 'base64')` });
   }
+  await orm.update(rowSets).set({ bytes }).where(eq(rowSets.id, id));
   return id;
 }
 

@@ -17,6 +17,7 @@ import { judgeBlock, judgeKept, type JudgeDeps } from './judgeStage.ts';
 import { BLOCK_ROWS, toFirst } from './rowSets.ts';
 import { countingOf, readWholeRun, type WholeRun } from './runRecords.ts';
 import { openScorers, type ScorerDeps } from './scoring/scorers.ts';
+import { checkStoredBytes } from './storedBytes.ts';
 import { toModelRate } from './scores.ts';
 import { readVerdictTable } from './verdictTable.ts';
 
@@ -25,6 +26,7 @@ export interface WorkDeps {
   readonly engine: Pick<Engine, 'load'>;
   readonly now: () => Date;
   readonly timing: AskTiming;
+  readonly storedBytes: number;
   readonly scoring: Omit<ScorerDeps, 'patienceMs'>;
   /** Counts an answer for the pace. */
   readonly onAnswer: (runId: string) => void;
@@ -185,7 +187,10 @@ async function askAndJudge(held: HeldRun, whole: WholeRun): Promise<AskEnd> {
     onFailure: (error) => held.fail(error),
     async store(answers) {
       deps.database.checkRoom?.();
-      await held.write((transaction) => storeAnswers(transaction, whole.run.id, answers));
+      await held.write(async (transaction) => {
+        await checkStoredBytes(transaction, deps.storedBytes);
+        await storeAnswers(transaction, whole.run.id, answers);
+      });
       for (const { model, position } of answers)
         for (const { place } of isBase(model) ? whole.models : [{ place: model }]) open.add(place, position);
     },

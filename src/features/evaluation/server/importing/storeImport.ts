@@ -6,6 +6,7 @@ import type { ImportedAnswer, ImportedEvaluation } from '#features/evaluation/sh
 import { toNewEvaluation } from '#features/evaluation/shared/imports/newEvaluation.ts';
 import { storeAnswers, type NewAnswer } from '#features/evaluation/server/answers.ts';
 import { createEvaluation, type EvaluationDeps } from '#features/evaluation/server/evaluations.ts';
+import { checkStoredBytes } from '#features/evaluation/server/storedBytes.ts';
 import { startRun } from '#features/evaluation/server/runs.ts';
 import { toParsed } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
@@ -56,7 +57,7 @@ function* toAnswers({ models, rows, answers, repeats }: ImportedEvaluation): Gen
       }
 }
 
-/** All or nothing. Throws HttpProblem 400, 404, 409, 413, 429. */
+/** All or nothing. Throws HttpProblem 400, 404, 409, 413, 429, 507. */
 export async function storeImport(
   deps: EvaluationDeps,
   imported: ImportedEvaluation,
@@ -90,6 +91,7 @@ export async function storeImport(
       batch = [];
     }
     await storeAnswers(orm, runId, batch);
+    await checkStoredBytes(orm, deps.storedBytes);
     return { evaluation, runId };
   });
 }

@@ -34,6 +34,8 @@ export const EVALUATION_LIMITS = {
   /** Characters of an answer that are kept; a longer one counts as failed. */
   answerCharacters: 200_000,
   reasonCharacters: 1_000,
+  /** Bytes of the rows, compressed, and of the answers of all evaluations of a studio. */
+  storedBytes: 20 * 1024 ** 3,
   /** Runs that wait or go on in a studio. */
   active: 200,
   /** Rows of a page. */
