@@ -36,6 +36,8 @@ const OFFERS = {
     'web/importing/makeUuid.ts',
   ],
   evaluation: [
+    'server/evaluationTransfer.ts',
+    'shared/contract/evaluationTransfer.ts',
     'shared/agreement.ts',
     'shared/distinctStarts.ts',
     'shared/evaluationMeasure.ts',

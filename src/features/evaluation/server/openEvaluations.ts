@@ -6,9 +6,9 @@ import type { Studio } from '#features/projects/server/studio.ts';
 import type { Scores, EvaluationRun, NewRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { found } from '#service/http/httpProblem.ts';
 import { notDeleted, projects } from '#service/database/tables.ts';
-import type { Database } from '#service/database/database.ts';
+import type { Database, Orm } from '#service/database/database.ts';
 import { toReason } from '#service/database/database.ts';
-import { openLeases, type Lease } from '#service/database/leases/leases.ts';
+import { openLeases, type Lease, type Leases } from '#service/database/leases/leases.ts';
 import { leases } from '#service/database/leases/leases.ts';
 import { openWorkLoop } from '#service/database/leases/workLoop.ts';
 import type { ImportedEvaluation } from '#features/evaluation/shared/imports/importedEvaluation.ts';
@@ -70,6 +70,20 @@ function openEnds() {
   };
 }
 
+/** The one that waits longest for somebody to work on it; one that is put aside waits for its time. */
+async function findNextRun(orm: Orm, own: Leases, now: Date): Promise<string | null> {
+  const [next] = await orm
+    .select({ id: runs.id })
+    .from(runs)
+    .innerJoin(evaluations, eq(runs.evaluation_id, evaluations.id))
+    .innerJoin(projects, eq(evaluations.project_id, projects.id))
+    .leftJoin(leases, own.isOf(runs.id))
+    .where(and(inArray(runs.status, [...ACTIVE]), lte(runs.queued_at, now), own.isFree(), notDeleted(projects)))
+    .orderBy(asc(runs.queued_at), asc(runs.id))
+    .limit(1);
+  return next?.id ?? null;
+}
+
 /** What it gives throws HttpProblem and DatabaseUnavailable. */
 export async function openEvaluations(options: EvaluationsOptions) {
   const { database, engine, studio, now, report, leaseMs = LEASE_MS, timing = ASK_TIMING, pollMs = POLL_MS } = options;
@@ -87,18 +101,10 @@ export async function openEvaluations(options: EvaluationsOptions) {
   const working = new Map<string, AbortController>();
   const ends = openEnds();
 
-  async function takeNext(): Promise<Lease | null> {
-    const [next] = await orm
-      .select({ id: runs.id })
-      .from(runs)
-      .innerJoin(evaluations, eq(runs.evaluation_id, evaluations.id))
-      .innerJoin(projects, eq(evaluations.project_id, projects.id))
-      .leftJoin(leases, own.isOf(runs.id))
-      .where(and(inArray(runs.status, [...ACTIVE]), lte(runs.queued_at, now()), own.isFree(), notDeleted(projects)))
-      .orderBy(asc(runs.queued_at), asc(runs.id))
-      .limit(1);
-    return next === undefined ? null : own.take(orm, next.id);
-  }
+  const takeNext = async (): Promise<Lease | null> => {
+    const next = await findNextRun(orm, own, now());
+    return next === null ? null : own.take(orm, next);
+  };
 
   /** Queues a run for the next model that a training has made. */
   async function measureNext(): Promise<boolean> {

@@ -1,6 +1,7 @@
 // Reads a project as the records of its file, page by page: memory holds one block of rows, or one page of runs.
 import { inflateRawSync } from 'node:zlib';
 import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm';
+import { readEvaluationItems } from '#features/evaluation/server/evaluationTransfer.ts';
 import type { BadLine } from '#features/datasets/shared/contract/datasets.ts';
 import { TRANSFER_FORMAT, TRANSFER_VERSION } from '#features/project-files/shared/transferFile.ts';
 import type { Database } from '#service/database/database.ts';
@@ -10,7 +11,8 @@ import { readRowPage } from '#features/datasets/server/rows/rowStore.ts';
 import { projects } from '#service/database/tables.ts';
 import { readModelFiles, readModelRecords, type ModelFiles } from './exportModels.ts';
 import { toEnded, toEndedReason } from './endedRuns.ts';
-import { columnsOf, KINDS, placeOf, toRecord, type RowOf, type TableKind, type TransferRecord } from './records.ts';
+import { columnsOf, KINDS, placeOf, type RowOf, type TableKind, type TransferRecord } from './records.ts';
+import { toRecord } from './recordRows.ts';
 
 export interface ExportDeps {
   readonly database: Pick<Database, 'orm' | 'guard'>;
@@ -180,6 +182,7 @@ async function* readAll(
   const known = new Set(runIds);
   for (const runId of runIds) yield* readTraining(database, runId, known);
   yield* readModelRecords(files, known);
+  yield* readEvaluationItems(database, id, ends);
   for await (const note of readRows(database, 'note', [id, ...ends.keys(), ...snapshotIds, ...jobIds, ...runIds]))
     yield toRecord('note', [note], { text: note.body });
 }

@@ -57,6 +57,8 @@ function openReferences(): OrderCheck {
       if (source !== null) assertThere(kind, 'experiment', source, nodes.get(source) === 'experiment');
       last.set(kind, experiment_id);
     }
+    if (kind === 'evaluation' && record.dataset_id !== null)
+      assertThere(kind, 'dataset', record.dataset_id, nodes.get(record.dataset_id) === 'dataset');
     if (!('id' in record)) return;
     if (kind !== 'model') addNode(kind, record.id, line);
     last.set(kind, record.id);

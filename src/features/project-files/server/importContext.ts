@@ -24,6 +24,8 @@ export interface ReceptionDeps {
 export interface ImportChoice {
   readonly ids: 'keep' | 'new';
   readonly hasModels: boolean;
+  /** Whoever sends it may have functions run: the studio's own token. */
+  readonly isOwner: boolean;
   /** Of a preview, whose names are to be made again; null: new ones. */
   readonly seed: string | null;
 }
@@ -56,6 +58,7 @@ export function openReception(deps: ReceptionDeps, choice: ImportChoice, store: 
   const admission = openAdmission({
     toId,
     isCopy: ids === 'new',
+    isOwner: choice.isOwner,
     seed,
     now: deps.now(),
     readTaken: () => readTakenNames(orm, deps.readNames),

@@ -5,6 +5,7 @@ import { deflateRawSync } from 'node:zlib';
 import { inArray } from 'drizzle-orm';
 import { NOTE_LIMITS } from '#features/notes/shared/notes.ts';
 import type { ProjectImported } from '#features/project-files/shared/transfer.ts';
+import { openEvaluationImport } from '#features/evaluation/server/evaluationTransfer.ts';
 import { toContentHash } from '#features/datasets/shared/contentHash.ts';
 import { LeaseLost } from '#service/database/leases/holdLease.ts';
 import type { HeldLease, Leases } from '#service/database/leases/leases.ts';
@@ -18,7 +19,8 @@ import type { BlocksItem } from './fileRecords.ts';
 import { idsTaken, isTaken } from './freeIds.ts';
 import { openModelStore } from './modelStore.ts';
 import { openReception, type ImportChoice, type ReceptionDeps, type RecordStore } from './importContext.ts';
-import { KINDS, toRows, type RecordOf, type TableKind } from './records.ts';
+import { KINDS, type RecordOf, type TableKind } from './records.ts';
+import { toRows } from './recordRows.ts';
 import { hideProject, type HiddenProject } from './projectImportLeases.ts';
 import { importLost, refuseFile } from './transferProblem.ts';
 
@@ -123,6 +125,11 @@ export function openRecordStore(
   const { admit, modelImport, toId, toResult } = openReception(deps, choice, openModelStore({ orm, dataDir, write }));
   const frozen = openFrozenRows(batch, toId);
   const heldNotes = openHeldNotes();
+  const heldEvaluations = openEvaluationImport({
+    write,
+    toId,
+    refuse: (message) => refuseFile('wrong_evaluation', message),
+  });
 
   async function begin(record: RecordOf<'project'>): Promise<void> {
     const [row] = toRows(record, toId);
@@ -149,6 +156,7 @@ export function openRecordStore(
 
   async function takeOne(item: AdmittedItem): Promise<void> {
     if (item.kind !== 'frozen-texts') await frozen.end();
+    if (item.kind === 'note') await heldEvaluations.end();
     switch (item.kind) {
       case 'manifest':
         database.checkRoom?.(item.rows * LEAST_ROW);
@@ -169,6 +177,11 @@ export function openRecordStore(
       case 'file-end':
         await batch.flush();
         return modelImport.take(item);
+      case 'evaluation':
+      case 'evaluation-rows':
+      case 'evaluation-version':
+        await batch.flush();
+        return heldEvaluations.take(item);
       case 'note':
         return heldNotes.add(item, toWholeRows(item));
       default:
@@ -189,6 +202,7 @@ export function openRecordStore(
       if (project === null) throw importLost();
       try {
         await frozen.end();
+        await heldEvaluations.end();
         await batch.flush();
         const found = await modelImport.finish();
         await project.show(heldNotes.save);

@@ -5,7 +5,14 @@ import type { RecordKind, RecordOf, TransferRecord } from './records.ts';
 
 const AT = '2026-11-23T10:00:00.000Z';
 const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-export const IDS = { project: idOf(1), dataset: idOf(2), snapshot: idOf(3), job: idOf(4), experiment: idOf(5) };
+export const IDS = {
+  project: idOf(1),
+  dataset: idOf(2),
+  snapshot: idOf(3),
+  job: idOf(4),
+  experiment: idOf(5),
+  evaluation: idOf(6),
+};
 const MODEL = 'ft-base-00000000';
 
 const chat = (question: string): string =>
@@ -169,6 +176,36 @@ const BODIES: Bodies = {
   file: { model_id: MODEL, format: null, bytes: FILE.length },
   part: { data: FILE.toString('base64') },
   'file-end': { sha256: createHash('sha256').update(FILE).digest('hex') },
+  evaluation: {
+    id: IDS.evaluation,
+    project_id: IDS.project,
+    dataset_id: IDS.dataset,
+    name: 'Tickets',
+    is_default: true,
+    version: 2,
+    models: [MODEL],
+    repeats: 1,
+    baseline: MODEL,
+    created_at: AT,
+    updated_at: AT,
+  },
+  'evaluation-rows': {
+    evaluation_id: IDS.evaluation,
+    set: 0,
+    source: { kind: 'snapshot', snapshot_id: IDS.snapshot },
+    first: 0,
+    rows: [{ messages: [{ role: 'user', content: 'One?' }], expected: 'Yes.', tags: { kind: 'short' } }],
+  },
+  'evaluation-version': {
+    evaluation_id: IDS.evaluation,
+    set: 0,
+    version: 2,
+    prompt: null,
+    system: null,
+    checks: [{ id: 'same', kind: 'exact' }],
+    settings: { temperature: 0 },
+    created_at: AT,
+  },
   note: {
     node_id: IDS.job,
     name: null,

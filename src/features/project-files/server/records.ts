@@ -6,6 +6,11 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import * as z from 'zod/mini';
 import { ANSWER_SHAPES, DECODINGS } from '#core/contract/answerShapes.ts';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
+import {
+  evaluationFields,
+  evaluationRowsFields,
+  evaluationVersionFields,
+} from '#features/evaluation/shared/contract/evaluationTransfer.ts';
 import { badLineSchema } from '#features/datasets/shared/contract/datasets.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import { NOTE_LIMITS } from '#features/notes/shared/notes.ts';
@@ -111,6 +116,7 @@ const at = <const More extends Omit<Place, 'place'> = object>(place: number, mor
 const ofTraining = <Table extends PgTable>(table: Table, most: number, order = 'step') =>
   ({ place: 6, table, parent: { field: 'experiment_id', kind: 'training', isLast: true }, order, most }) as const;
 const ofSnapshot = { place: 3, parent: { field: 'snapshot_id', kind: 'snapshot', isLast: true } } as const;
+const ofEvaluation = { place: 8, parent: { field: 'evaluation_id', kind: 'evaluation', isLast: true } } as const;
 const ofDataset = { place: 2, parent: { field: 'dataset_id', kind: 'dataset', isLast: true } } as const;
 
 const rowSchema = z.strictObject({
@@ -312,7 +318,21 @@ export const KINDS = {
   }),
   part: of('part', at(7), { data: z.base64() }),
   'file-end': of('file-end', at(7), { sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
-  note: of('note', at(8, { table: tables.notes, parent: { field: 'node_id', kind: 'node' }, isOnly: true }), {
+  evaluation: of('evaluation', at(8, { parent: { field: 'project_id', kind: 'project' } }), {
+    id: ownIdSchema,
+    project_id: idSchema,
+    dataset_id: z.nullable(idSchema),
+    ...evaluationFields,
+    created_at: momentSchema,
+    updated_at: momentSchema,
+  }),
+  'evaluation-rows': of('evaluation-rows', ofEvaluation, { evaluation_id: idSchema, ...evaluationRowsFields }),
+  'evaluation-version': of('evaluation-version', ofEvaluation, {
+    evaluation_id: idSchema,
+    ...evaluationVersionFields,
+    created_at: momentSchema,
+  }),
+  note: of('note', at(9, { table: tables.notes, parent: { field: 'node_id', kind: 'node' }, isOnly: true }), {
     node_id: idSchema,
     name: z.nullable(z.string().check(z.maxLength(NOTE_LIMITS.name))),
     tags: z.array(z.string().check(z.maxLength(NOTE_LIMITS.tag))).check(z.maxLength(NOTE_LIMITS.tags)),
@@ -322,7 +342,7 @@ export const KINDS = {
     updated_at: momentSchema,
   }),
   /** How many lines stand before it, and their SHA-256, each with a line feed. */
-  end: of('end', at(9), { lines: bytesSchema, sha256: z.string() }),
+  end: of('end', at(10), { lines: bytesSchema, sha256: z.string() }),
 } as const;
 
 type Kinds = typeof KINDS;
@@ -343,56 +363,3 @@ export const PART_BYTES = 384 * 1024;
 /** Nodes of a project, and bytes of a file once it is inflated: more than that is no project of this studio. */
 export const MAX_NODES = 1_000_000;
 export const MAX_INFLATED = 256 * 1024 ** 3;
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** A date as text, and a number that JSON has no word for as its name. */
-function toField(value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
-}
-
-function toFields(schema: z.core.$ZodType, row: Fields, more: Fields): Fields {
-  const names = Object.keys((schema as z.core.$ZodObject)._zod.def.shape);
-  return Object.fromEntries(names.map((name) => [name, name in more ? more[name] : toField(row[name])]));
-}
-
-/** Rows of one parent -> their record. `more`: fields that are no columns, or say something else in a file. */
-export function toRecord<Kind extends TableKind>(
-  kind: Kind,
-  rows: readonly Fields[],
-  more: Partial<RecordOf<Kind>> = {},
-): RecordOf<Kind> {
-  const { list } = placeOf(kind);
-  const { schema } = KINDS[kind];
-  const [first = {}] = rows;
-  const own: Fields = { kind, ...more };
-  if (list === undefined) return toFields(schema, first, own) as RecordOf<Kind>;
-  const { element } = ((schema.shape as Fields)[list] as z.core.$ZodArray)._zod.def;
-  return toFields(schema, first, { ...own, [list]: rows.map((row) => toFields(element, row, {})) }) as RecordOf<Kind>;
-}
-
-function toValue(column: PgColumn, value: unknown, toId: (id: string) => string): unknown {
-  if (value === null) return null;
-  if (column.dataType === 'date') return new Date(String(value));
-  const type = column.getSQLType();
-  if (type === 'uuid') return toId(String(value));
-  return type === 'double precision' ? Number(value) : value;
-}
-
-/** A record -> rows of its table. Fields that are no columns are left out. `toId`: the id of a node here. */
-export function toRows(record: RecordOf<TableKind>, toId: (id: string) => string): Record<string, unknown>[] {
-  const { list, parent } = placeOf(record.kind);
-  const columns = columnsOf(record.kind);
-  const given: Fields = record;
-  const rows = list === undefined ? [given] : (given[list] as readonly Fields[]);
-  const of = list !== undefined && parent ? [[parent.field, given[parent.field]]] : [];
-  return rows.map((row) =>
-    Object.fromEntries(
-      [...of, ...Object.entries(row)].flatMap(([name, value]) => {
-        const column = columns[String(name)];
-        return column ? [[name, toValue(column, value, toId)]] : [];
-      }),
-    ),
-  );
-}

@@ -22,6 +22,7 @@ const open = (more: Partial<AdmissionOptions> = {}) =>
   openAdmission({
     toId: (id) => id,
     isCopy: false,
+    isOwner: true,
     seed: SEED,
     now: NOW,
     readTaken: async () => ({ names: new Set(['taken', 'ft-taken-00000000']), isComplete: true }),
@@ -252,4 +253,23 @@ it('counts all changes and names the first ones', async () => {
   await admission.admit(record('model', { aliases: Array.from({ length: 90 }, (_, at) => `alias ${at}`) }));
   const [change] = admission.listChanges();
   expect([change?.count, change?.named.length]).toEqual([90, NAMED_CHANGES]);
+});
+
+it('an evaluation names models as they are called here, and has own functions only of the owner', async () => {
+  const checks = [
+    { id: 'own', kind: 'function', name: 'Mine', expected: '() => true' },
+    { id: 'judge', kind: 'judge', model: 'x', rubric: 'Kind.' },
+  ] as const;
+  const version = record('evaluation-version', { checks: [...checks] });
+  for (const isOwner of [true, false]) {
+    const admission = open({ isOwner });
+    await admission.admit(record('model', { id: 'x' }));
+    const evaluation = record('evaluation', { models: ['x', 'other'], baseline: 'x' });
+    const name = 'ft-x-00000000';
+    expect(await admission.admit(evaluation)).toMatchObject({ models: [name, 'other'], baseline: name });
+    const judge = { ...checks[1], model: name };
+    expect(await admission.admit(version)).toMatchObject({ checks: isOwner ? [checks[0], judge] : [judge] });
+    const dropped = admission.listChanges().find(({ kind }) => kind === 'function_dropped');
+    expect(dropped?.named ?? null).toEqual(isOwner ? null : [{ of: 'Tickets', from: 'Mine', to: null }]);
+  }
 });

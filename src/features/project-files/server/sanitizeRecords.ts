@@ -42,6 +42,8 @@ export interface AdmissionOptions {
   readonly toId: (id: string) => string;
   /** Whether the project gets ids of its own. */
   readonly isCopy: boolean;
+  /** Whether own functions of checks may come in. */
+  readonly isOwner: boolean;
   /** What nobody who made the file can know. */
   readonly seed: string;
   readonly now: Date;
@@ -62,6 +64,8 @@ const REASONS = {
     'them can have it.',
   alias: 'Imported models have no aliases: one could stand for a model that you use, or will add.',
   date: 'Dates in the future are those of this import.',
+  function:
+    'Own functions are code that runs in the service: only the owner may bring one. Import it with the owner’s token.',
   ended: 'What goes on where a file is made does not go on where it is imported.',
 } as const;
 
@@ -143,7 +147,7 @@ function openNames({ toId, isCopy, seed, readTaken }: NameOptions, note: NoteCha
 function openLabels() {
   const labels = new Map<string, string>();
   function labelOf(item: FileItem): string {
-    if (item.kind === 'project') return item.name;
+    if (item.kind === 'project' || item.kind === 'evaluation') return item.name;
     if (item.kind === 'experiment') return `${labels.get(item.job_id) ?? ''} / ${item.label}`;
     if ('label' in item) return item.label;
     const { parent } = item.kind === 'blocks' ? {} : placeOf(item.kind);
@@ -152,8 +156,10 @@ function openLabels() {
   }
   return {
     labelOf,
+    nameOf: (id: string): string => labels.get(id) ?? id,
     add(item: FileItem): void {
-      if ('id' in item && (item.kind === 'project' || 'label' in item)) labels.set(item.id, labelOf(item));
+      if ('id' in item && (item.kind === 'project' || item.kind === 'evaluation' || 'label' in item))
+        labels.set(item.id, labelOf(item));
     },
   };
 }
@@ -172,10 +178,10 @@ function mapDates<Item extends FileItem>(item: Item, toDate: (text: string, what
 }
 
 export function openAdmission(options: AdmissionOptions): Admission {
-  const { now, toFreeName } = options;
+  const { now, toFreeName, isOwner } = options;
   const counts = { datasets: 0, rows: 0, snapshots: 0, jobs: 0, experiments: 0, notes: 0 };
   const { note, list: listChanges } = openChanges();
-  const { labelOf, add: addLabel } = openLabels();
+  const { labelOf, nameOf, add: addLabel } = openLabels();
   const toName = openNames(options, note);
   /** The names here of models of the file, by those in it. */
   const models = new Map<string, string>();
@@ -221,6 +227,22 @@ export function openAdmission(options: AdmissionOptions): Admission {
     return { ...model, id, given, aliases: [], base: models.get(model.base) ?? model.base };
   }
 
+  const toModel = (id: string): string => models.get(id) ?? id;
+
+  function admitChecks({
+    checks,
+    evaluation_id,
+  }: RecordOf<'evaluation-version'>): RecordOf<'evaluation-version'>['checks'] {
+    const given = checks.map((check) =>
+      check.kind === 'judge' ? Object.assign({}, check, { model: toModel(check.model) }) : check,
+    );
+    return given.filter((check) => {
+      if (check.kind !== 'function' || isOwner) return true;
+      note('function_dropped', 'function', { of: nameOf(evaluation_id), from: check.name ?? check.id, to: null });
+      return false;
+    });
+  }
+
   async function admitOne(item: FileItem): Promise<AdmittedItem> {
     switch (item.kind) {
       case 'project': {
@@ -246,6 +268,16 @@ export function openAdmission(options: AdmissionOptions): Admission {
       }
       case 'model':
         return admitModel(item);
+      case 'evaluation': {
+        const { models: names, baseline } = item;
+        return {
+          ...item,
+          models: [...new Set(names.map(toModel))],
+          baseline: baseline === null ? null : toModel(baseline),
+        };
+      }
+      case 'evaluation-version':
+        return { ...item, checks: admitChecks(item) };
       default:
         return item;
     }

@@ -21,6 +21,7 @@ export const IMPORT_CHANGES = [
   'job_ended',
   'recommendation_ended',
   'date_moved',
+  'function_dropped',
 ] as const;
 export type ImportChangeKind = (typeof IMPORT_CHANGES)[number];
 

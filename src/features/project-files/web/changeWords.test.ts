@@ -12,5 +12,6 @@ it('has a title for each kind of change, for one and for many', () => {
     ['1 job ended', '1,200 jobs ended'],
     ['1 recommendation ended', '1,200 recommendations ended'],
     ['1 date in the future', '1,200 dates in the future'],
+    ['1 own function left out', '1,200 own functions left out'],
   ]);
 });

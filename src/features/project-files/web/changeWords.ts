@@ -18,6 +18,7 @@ const WORDS: Readonly<Record<ImportChangeKind, ChangeWords>> = {
   run_ended: { title: (count) => `${formatCounted(count, 'run')} ended`, isName: false },
   job_ended: { title: (count) => `${formatCounted(count, 'job')} ended`, isName: false },
   recommendation_ended: { title: (count) => `${formatCounted(count, 'recommendation')} ended`, isName: false },
+  function_dropped: { title: (count) => `${formatCounted(count, 'own function')} left out`, isName: false },
   date_moved: { title: (count) => `${formatCounted(count, 'date')} in the future`, isName: false },
 };
 

@@ -13,7 +13,7 @@ it('a project leaves and comes back the same; what a kill left of an import is h
   const first = await download();
   await desk.sql('delete from studio.projects');
   const empty = await desk.countAll();
-  const running = transfer.startImport({ ids: 'keep', hasModels: false, seed: null });
+  const running = transfer.startImport({ ids: 'keep', hasModels: false, isOwner: true, seed: null });
   const text = toLines(first).flatMap((line) => (line.kind === 'end' ? [] : `${JSON.stringify(line)}\n`));
   await running.write(Buffer.from(text.join('')));
   await expect.poll(async () => (await desk.countAll())['row_blocks'], { timeout: 20_000 }).toBe(4);

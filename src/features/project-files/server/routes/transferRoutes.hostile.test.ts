@@ -95,6 +95,15 @@ async function addOwn(id: string, file: string, content: string | Buffer = 'mine
   return run ?? '';
 }
 
+it.each([
+  ['a version without its rows', withFields('evaluation-version', { set: 1 }), /the set of rows 1, which is not there/],
+  ['a row that asks nothing', withFields('evaluation-rows', { rows: [{ expected: 'a' }] }), /rows\[0\] asks nothing/],
+])('an evaluation with %s is refused, and nothing stays', async (_, change, message) => {
+  const answer = await to.upload(toFile(change));
+  expect([answer.status, answer.text]).toEqual([400, expect.stringMatching(message)]);
+  expect(await to.countAll()).toEqual(empty);
+});
+
 describe('a model that comes with a file', () => {
   it('gets a file of its own, though its id makes the name of one that is here', async () => {
     await addOwn('ft-base/x', 'ft-base-00000000.gguf');

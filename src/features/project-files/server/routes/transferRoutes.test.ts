@@ -8,6 +8,7 @@ import { UNKNOWN_ID } from '#service/http/testService.fixture.ts';
 import { checkFreeDisk } from '#service/database/disk/freeDisk.ts';
 import { insertFrozenRows } from '#features/datasets/server/rows/snapshotFrame.ts';
 import { toUuid } from '#service/database/uuid.ts';
+import { addEvaluation } from './projectEvaluation.fixture.ts';
 import { openTransfer } from '#features/project-files/server/transfer.ts';
 import {
   NO_OTHERS,
@@ -69,6 +70,7 @@ async function addMore({ sql, dataDir, studio }: TransferService): Promise<void>
   );
   const sides = Uint8Array.from({ length: 20 }, (_, at) => (at === 3 ? 0 : at < 16 ? 1 : 2));
   await insertFrozenRows(studio.database.orm, id, { sides, edited: [[7, row]] });
+  await addEvaluation(studio.database, String(dataset?.['id']), id);
   mkdirSync(join(dataDir, 'models'), { recursive: true });
   const sample = new URL('../../../projects/server/sample/support-base.Q8_0.gguf', import.meta.url);
   copyFileSync(sample, join(dataDir, 'models', `${MODEL}.gguf`));
@@ -126,7 +128,7 @@ describe('a project that is exported', () => {
     const sha256 = createHash('sha256').update(text.join('')).digest('hex');
     expect(lines.at(-1)).toEqual({ kind: 'end', lines: lines.length - 1, sha256 });
     const of = (kind: string): Line[] => lines.filter((line) => line.kind === kind);
-    expect(of('dataset')).toHaveLength(3);
+    expect(of('evaluation-rows').map(({ set, first }) => `${set} ${first}`)).toEqual(['0 0', '1 0', '1 2']);
     expect(of('points').map((line) => (line['points'] as unknown[]).length)).toEqual([1000, 20]);
     // What goes on here does not go on elsewhere.
     expect(of('experiment').find((line) => line['label'] === 'Run 1')).toMatchObject({ status: 'stopped' });
@@ -323,7 +325,7 @@ describe('an import that runs', () => {
   /** All but its last records has come. */
   async function begin() {
     await clear();
-    const running = to.transfer.startImport({ ids: 'keep', hasModels: true, seed: null });
+    const running = to.transfer.startImport({ ids: 'keep', hasModels: true, isOwner: true, seed: null });
     const whole = await download(from, projectId, true);
     const lines = toLines(whole).map((line) => `${JSON.stringify(line)}\n`);
     await running.write(Buffer.from(lines.slice(0, -10).join('')));
@@ -379,7 +381,7 @@ describe('an import that runs', () => {
         return NO_OTHERS.readNames();
       },
     });
-    const running = asleep.startImport({ ids: 'keep', hasModels: true, seed: null });
+    const running = asleep.startImport({ ids: 'keep', hasModels: true, isOwner: true, seed: null });
     const imported = running.write(whole).then(() => running.finish());
     await expect(imported).rejects.toMatchObject({ status: 503, code: 'import_lost' });
     await asleep.close();

@@ -6,7 +6,7 @@ import { importFieldsSchema } from '#features/project-files/shared/transfer.ts';
 import { TRANSFER } from '#features/project-files/shared/transferEndpoints.ts';
 import { takeRest, readUpload } from '#features/datasets/server/routes/upload.ts';
 import { toParsed, toRoute } from '#service/http/endpointRoute.ts';
-import { sendJson, type Route, type RouteContext } from '#service/http/route.ts';
+import { sendJson, whoOf, type Route, type RouteContext } from '#service/http/route.ts';
 import type { ImportChoice } from '#features/project-files/server/importContext.ts';
 import type { ProjectFile, ProjectImport, Transfer } from '#features/project-files/server/transfer.ts';
 import { TransferProblem } from '#features/project-files/server/transferProblem.ts';
@@ -33,10 +33,10 @@ async function send(context: RouteContext, file: ProjectFile): Promise<Response>
   return RESPONSE_ALREADY_SENT;
 }
 
-function toChoice(fields: ReadonlyMap<string, string>): ImportChoice {
+function toChoice(fields: ReadonlyMap<string, string>, who: string | null): ImportChoice {
   const given = Object.fromEntries([...fields].filter(([, value]) => value !== ''));
   const { ids = 'keep', models = 'leave', seed = null } = toParsed(importFieldsSchema, given);
-  return { ids, hasModels: models === 'include', seed };
+  return { ids, hasModels: models === 'include', isOwner: who === null, seed };
 }
 
 /** Sends the file of a form to `start`, and answers with what came of it. */
@@ -49,14 +49,14 @@ async function take<Result>(
   try {
     const fields = await readUpload(incoming, {
       async onFile(early) {
-        const current = start(toChoice(early));
+        const current = start(toChoice(early, whoOf(context)));
         started = current;
         // Whoever leaves hears of no end, however long the file is still read and stored: others have its place.
         outgoing.once('close', () => void current.cancel().catch(() => undefined));
       },
       onChunk: async (chunk) => started?.write(chunk),
     });
-    toChoice(fields);
+    toChoice(fields, whoOf(context));
     const current = started as ProjectImport<Result> | null;
     // The upload has a file, so it was started.
     if (current === null) throw new Error('The form had no file.');

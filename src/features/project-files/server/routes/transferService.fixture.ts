@@ -105,6 +105,10 @@ const TABLES = [
   'models',
   'recommendations',
   'notes',
+  'evaluations',
+  'evaluation_versions',
+  'evaluation_row_sets',
+  'evaluation_row_blocks',
   'leases',
 ];
 
