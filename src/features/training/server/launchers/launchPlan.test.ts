@@ -31,3 +31,9 @@ it.each([
   const step = stepOf({ status: { kind: 'ended', code: 137, cause, words: null } });
   expect(step).toEqual({ kind: 'failed', reason: expect.stringMatching(reason) as string });
 });
+
+it('a run whose job the cluster gave up before it began is submitted once more, however often', () => {
+  const status = { kind: 'unplaced' } as const;
+  expect(stepOf({ status, resumes: 3 })).toEqual({ kind: 'submit' });
+  expect(stepOf({ status, run: 'stopped' })).toEqual({ kind: 'over', note: null });
+});

@@ -49,7 +49,7 @@ export interface LaunchFacts {
 
 export type LaunchStep =
   | { readonly kind: 'wait' }
-  /** The launcher does not have it: it is submitted once more. */
+  /** The launcher does not have it, or gave it up: it is submitted once more. */
   | { readonly kind: 'submit' }
   /** Asks the launcher to end it. */
   | { readonly kind: 'stop' }
@@ -106,7 +106,7 @@ function toEndStep(facts: LaunchFacts, end: Ended): LaunchStep {
 
 /** Of a run that has ended, or was deleted: what is left of its job. */
 function toLeftStep({ launcher, job, status, isPlaced, endingMs, run }: LaunchFacts, times: LaunchTimes): LaunchStep {
-  if (status.kind === 'ended' || status.kind === 'lost') return { kind: 'over', note: null };
+  if (status.kind !== 'waiting' && status.kind !== 'running') return { kind: 'over', note: null };
   if (endingMs !== null && endingMs > times.stopMs)
     return {
       kind: 'over',
@@ -134,6 +134,8 @@ export function toLaunchStep(facts: LaunchFacts, times: LaunchTimes): LaunchStep
           `${toJobName(launcher, job)} runs since ${Math.round(sinceMs / 60_000)} min, and its worker did not take the run. ` +
           `${facts.lastLine === null ? 'It wrote no line.' : `Its last line: ${facts.lastLine}`}`,
       };
+    case 'unplaced':
+      return { kind: 'submit' };
     case 'lost':
       if (!isPlaced) return { kind: 'submit' };
       if (sinceMs < times.lostMs) return { kind: 'wait' };

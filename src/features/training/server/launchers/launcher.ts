@@ -9,6 +9,8 @@ export type LaunchStatus =
   /** `job`: the launcher's own number, where it was not known. */
   | { readonly kind: 'waiting'; readonly reason: string; readonly job?: string }
   | { readonly kind: 'running'; readonly job?: string }
+  /** It gave the job up before it began, because it had no room: it has to be submitted once more. */
+  | { readonly kind: 'unplaced' }
   | {
       readonly kind: 'ended';
       /** Of the worker, as the job itself wrote it or the launcher says; null: unknown. */

@@ -39,6 +39,10 @@ beforeAll(async () => {
         return answer(200, { submission_id: wanted.submission_id });
       }
       if (job === undefined) return answer(404, `Job ${id} does not exist`);
+      if (request.method === 'DELETE') {
+        jobs.delete(id);
+        return answer(200, {});
+      }
       if (verb === 'logs') return answer(200, { logs: 'one\ntwo\n' });
       if (verb === 'stop') {
         if (job.status === 'RUNNING') job.status = 'STOPPED';
@@ -57,6 +61,7 @@ beforeAll(async () => {
     tokenFile: null,
     gpus: 1,
     cpus: 1,
+    minutes: null,
     folder: '/w',
     worker,
     trainer: null,
@@ -79,8 +84,8 @@ const ORDER = {
 };
 
 it('a job is submitted once, with a code in the place of its token', async () => {
-  await ray.submit(ORDER);
-  await ray.submit(ORDER);
+  expect(await ray.submit(ORDER)).toBe('ms-1');
+  expect(await ray.submit(ORDER)).toBe('ms-1');
   expect(jobs.size).toBe(1);
   const job = jobs.get('ms-1');
   expect(job).toMatchObject({
@@ -95,7 +100,16 @@ it('a job is submitted once, with a code in the place of its token', async () =>
 it('a job that waits keeps its place although Ray says that it was stopped', async () => {
   await ray.submit(ORDER);
   await ray.stop(ORDER);
-  expect(await ray.status(ORDER)).toEqual({ kind: 'waiting', reason: 'pending' });
+  expect(await ray.status(ORDER)).toEqual({ kind: 'waiting', reason: 'not started yet, 1 CPU, 1 GPU may not be free' });
+});
+
+it('a job that Ray gave up because nothing was free is submitted once more, with a new code', async () => {
+  await ray.submit(ORDER);
+  Object.assign(jobs.get('ms-1') ?? {}, { status: 'FAILED', error_type: 'JOB_SUPERVISOR_ACTOR_START_TIMEOUT' });
+  expect(await ray.status(ORDER)).toEqual({ kind: 'unplaced' });
+  await ray.submit({ ...ORDER, claim: 'TWICE' });
+  expect(jobs.get('ms-1')?.entrypoint).toContain('--claim TWICE');
+  expect(await ray.status(ORDER)).toMatchObject({ kind: 'waiting' });
 });
 
 it('a job that a new head does not know is lost, and a head that answers nonsense is no answer', async () => {
@@ -121,7 +135,13 @@ it.each([
   ],
   [{ status: 'SUCCEEDED' }, { code: 0 }],
   [
+    { status: 'FAILED', driver_exit_code: 124 },
+    { code: 124, cause: 'time' },
+  ],
+  [
     { status: 'STOPPED', driver_exit_code: null },
     { code: null, cause: 'cancelled' },
   ],
-] as const)('%j', (job, expected) => expect(toRayStatus(job)).toMatchObject({ kind: 'ended', ...expected }));
+] as const)('%j', (job, expected) =>
+  expect(toRayStatus(job, { asked: '1 CPU', minutes: 60 })).toMatchObject({ kind: 'ended', ...expected }),
+);

@@ -16,11 +16,13 @@ export interface RaySettings extends NodeSettings {
   readonly tokenFile: string | null;
   readonly gpus: number;
   readonly cpus: number;
+  /** null: no limit. */
+  readonly minutes: number | null;
   /** A folder of the nodes. */
   readonly folder: string;
 }
 
-/** Seconds between SIGTERM and SIGKILL; 3 by default, which is too short to save. */
+/** Seconds between SIGTERM and SIGKILL; 3 by Ray's default, which is too short to save. */
 const STOP_SECONDS = 60;
 const MAX_REASON = 300;
 const MAX_LOG = 128 * 1024;
@@ -28,21 +30,26 @@ const MAX_LOG = 128 * 1024;
 const jobSchema = z.object({
   status: z.enum(['PENDING', 'RUNNING', 'STOPPED', 'SUCCEEDED', 'FAILED']),
   message: z.optional(z.nullable(z.string())),
+  error_type: z.optional(z.nullable(z.string())),
   driver_exit_code: z.optional(z.nullable(z.int())),
 });
+/** Ray gives up what has waited for 15 minutes. */
+const GIVEN_UP = 'JOB_SUPERVISOR_ACTOR_START_TIMEOUT';
+/** What \`timeout\` ends with. */
+const TIMED_OUT = 124;
 
 /** The last line of what Ray says, which may be a traceback. */
 const toLastLine = (text: string): string =>
   cutText(text.trim().split('\n').at(-1)?.trim() ?? '', MAX_REASON) || 'it says nothing more';
 
-export function toRayStatus({
-  status,
-  message,
-  driver_exit_code: code = null,
-}: z.output<typeof jobSchema>): LaunchStatus {
+/** `asked`: what the job needs, for people. */
+export function toRayStatus(
+  { status, message, error_type: error = null, driver_exit_code: code = null }: z.output<typeof jobSchema>,
+  { asked, minutes }: { readonly asked: string; readonly minutes: number | null },
+): LaunchStatus {
   switch (status) {
     case 'PENDING':
-      return { kind: 'waiting', reason: message ? toLastLine(message) : 'pending' };
+      return { kind: 'waiting', reason: `not started yet, ${asked} may not be free` };
     case 'RUNNING':
       return { kind: 'running' };
     case 'STOPPED':
@@ -50,6 +57,8 @@ export function toRayStatus({
     case 'SUCCEEDED':
       return { kind: 'ended', code: code ?? 0, cause: null, words: null };
     case 'FAILED': {
+      if (error === GIVEN_UP) return { kind: 'unplaced' };
+      if (code === TIMED_OUT && minutes !== null) return { kind: 'ended', code, cause: 'time', words: null };
       const isLost = /node|actor.*(?:died|dead)|unexpected.*exit/i.test(message ?? '') && code === null;
       const words = code === null && message ? toLastLine(message) : null;
       return { kind: 'ended', code, cause: isLost ? 'node' : null, words };
@@ -58,7 +67,7 @@ export function toRayStatus({
 }
 
 export function openRayLauncher(settings: RaySettings): Launcher {
-  const { name, mostAtOnce, address, tokenFile, gpus, cpus, folder } = settings;
+  const { name, mostAtOnce, address, tokenFile, gpus, cpus, minutes, folder } = settings;
   const root = address.href.replace(/\/+$/, '');
 
   function ask(path: string, method: 'GET' | 'POST' | 'DELETE' = 'GET', body?: object): Promise<TextAnswer> {
@@ -67,6 +76,12 @@ export function openRayLauncher(settings: RaySettings): Launcher {
     const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
     return requestText(new URL(`${root}/api/jobs/${path}`), { method, headers, ...(body && { body }) });
   }
+
+  const counts = [[cpus, 'CPU'] as const, [gpus, 'GPU'] as const].filter(([count]) => count > 0);
+  const asked = counts.map(([count, what]) => `${count} ${what}${count === 1 ? '' : 's'}`).join(', ') || 'a node';
+  // Ray has no time limit.
+  const limit =
+    minutes === null ? [] : ['timeout', '--signal=TERM', `--kill-after=${STOP_SECONDS}`, String(minutes * 60)];
 
   const toProblem = ({ status, text }: TextAnswer): Error => new Error(`Ray answers ${status}: ${toLastLine(text)}`);
 
@@ -85,28 +100,28 @@ export function openRayLauncher(settings: RaySettings): Launcher {
     mostAtOnce,
     hasSecretPlace: false,
     isElsewhere: !isLoopback(address.hostname),
-    about: [`${cpus} CPU${cpus === 1 ? '' : 's'}`, ...(gpus > 0 ? [`${gpus} GPU${gpus === 1 ? '' : 's'}`] : [])].join(
-      ', ',
-    ),
+    about: minutes === null ? asked : `${asked}, ${minutes} min`,
     async submit(order) {
       // The same id again is 500 with a traceback.
-      if ((await find(order)) !== null) return null;
+      const known = await find(order);
+      if (known?.status === 'FAILED' && known.error_type === GIVEN_UP) await ask(order.id, 'DELETE');
+      else if (known !== null) return order.id;
       const words = toNodeCommand(settings, order, ['--claim', order.claim], folder);
       const answer = await ask('', 'POST', {
         submission_id: order.id,
-        entrypoint: `exec ${words.map(quote).join(' ')}`,
+        entrypoint: `exec ${[...limit, ...words].map(quote).join(' ')}`,
         entrypoint_num_cpus: cpus,
         ...(gpus > 0 && { entrypoint_num_gpus: gpus }),
         metadata: { name: order.label },
         runtime_env: { env_vars: { RAY_JOB_STOP_WAIT_TIME_S: String(STOP_SECONDS) } },
       });
-      if (answer.status === 200) return null;
+      if (answer.status === 200) return order.id;
       if (answer.status >= 400 && answer.status < 500) throw new LaunchRefused(toProblem(answer).message);
       throw toProblem(answer);
     },
     async status(job) {
       const found = await find(job);
-      return found === null ? { kind: 'lost' } : toRayStatus(found);
+      return found === null ? { kind: 'lost' } : toRayStatus(found, { asked, minutes });
     },
     async stop({ id }) {
       // Of a job that waits Ray says "stopped" and keeps its place until its turn: the next look says what it is.

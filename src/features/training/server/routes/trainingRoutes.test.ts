@@ -34,6 +34,7 @@ const FAR = openRayLauncher({
   tokenFile: null,
   gpus: 0,
   cpus: 1,
+  minutes: null,
   folder: '/work',
   worker: ['model-studio'],
   trainer: null,
