@@ -1,11 +1,11 @@
 // One training from its job to its result: rows, model, steps, measures, checkpoints, files.
+import { JOB_LIMITS } from '#core/contract/limits.ts';
 import { BUILT_IN_REFUSALS, findRefusedSetting, toChosen } from '#core/contract/trainingSettings.ts';
 import { toRightRows } from '#core/contract/rightRows.ts';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { toPauseStep, type TrainerEvent, type TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
+import { toPauseStep, type TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import type { ExportParity } from '#core/contract/exportParity.ts';
 import {
   readCheckpoint,
@@ -30,23 +30,12 @@ import {
   type Learning,
   type LearningOptions,
 } from '#trainer/training/training.ts';
-import type { AskedModel, measureExport } from './measureExport.ts';
+import type { AskedModel } from './measureExport.ts';
+import { toPausedLink, type PausedLink, type RunLink } from './runLink.ts';
 import { addStartAdapter } from './startAdapter.ts';
 import { answerRows, pickShown } from './shownAnswers.ts';
 import { writeResult, writeStep, type WrittenResult } from './writeResult.ts';
 
-export interface RunLink {
-  emit(event: TrainerEvent): void;
-  /** Asked between steps. True: save and end. */
-  isStopped(): boolean;
-  /** That a run may use; missing: one. A run that goes on has as many as it began with. */
-  readonly threads?: number;
-  /** Compares the answers before and after the export; missing: nothing is compared. */
-  readonly measureExport?: typeof measureExport;
-}
-
-/** Fewer rows teach nothing. */
-const LEAST_ROWS = 10;
 /** Validation rows that are measured: enough for a share within 3 %, and a second of work. */
 const MOST_HELD_OUT = 400;
 /** The work of a step is timed over so many steps. */
@@ -54,7 +43,7 @@ const TIMED_STEPS = 20;
 
 interface Run extends Pick<Learning, 'training' | 'measure'> {
   readonly job: TrainerJob;
-  readonly link: RunLink;
+  readonly link: PausedLink;
   readonly source: ModelSource;
   readonly crew: Crew;
   /** Whose answers are measured: of pairs, with the preferred one. */
@@ -67,19 +56,17 @@ interface Run extends Pick<Learning, 'training' | 'measure'> {
   readonly asked: Pick<AskedModel, 'tokenizer' | 'template' | 'maxRow'>;
 }
 
-const pause = (): Promise<void> => setImmediate();
-
 /** Reads both files, and says what is left out. Throws TrainerError where too little is left. */
-function readFiles<Unit>(job: TrainerJob, link: RunLink, most: number, readText: (text: string) => ReadUnits<Unit>) {
+function readFiles<Unit>(job: TrainerJob, link: PausedLink, most: number, readText: (text: string) => ReadUnits<Unit>) {
   const read = (path: string): ReadUnits<Unit> => readText(readFileSync(path, 'utf8'));
   const training = read(job.data.training);
   if (training.leftOut > 0)
     link.emit({ type: 'log', text: `${training.leftOut} rows are left out; ${training.reason ?? ''}` });
   if (training.cut > 0)
     link.emit({ type: 'log', text: `${training.cut} rows are longer than ${most} tokens and are cut.` });
-  if (training.rows.length < LEAST_ROWS)
+  if (training.rows.length < JOB_LIMITS.trainingRows)
     throw new TrainerError(
-      `There are ${training.rows.length} training rows with an answer to learn, and at least ${LEAST_ROWS} are needed.` +
+      `There are ${training.rows.length} training rows with an answer to learn, and at least ${JOB_LIMITS.trainingRows} are needed.` +
         (training.reason === null ? '' : ` The first that was left out is ${training.reason}.`),
       'Add rows in which an assistant answers within the context.',
     );
@@ -95,7 +82,7 @@ const findLongest = (lengths: readonly number[]): number => lengths.reduce((most
  * The rows of a job as its objective learns them. `longest`: tokens of a row, and of what must go through the model together.
  * `isShared`: several threads can train on them.
  */
-function readData(job: TrainerJob, reader: RowReader, link: RunLink) {
+function readData(job: TrainerJob, reader: RowReader, link: PausedLink) {
   const { most } = reader;
   const { objective } = job;
   if (objective === 'grpo')
@@ -109,7 +96,7 @@ function readData(job: TrainerJob, reader: RowReader, link: RunLink) {
     const open = ({ crew, settings, maxTokens }: LearningOptions): Learning => ({
       training: openTraining(crew, training.rows, settings, maxTokens),
       prepare: async () => {},
-      measure: () => measureHeldOut(crew, heldOut, maxTokens, pause),
+      measure: () => measureHeldOut(crew, heldOut, maxTokens, link.pause),
     });
     return { counts: training, heldOut, validationCount, longest, longestUnit: longest, isShared: true, open };
   }
@@ -122,7 +109,7 @@ function readData(job: TrainerJob, reader: RowReader, link: RunLink) {
       training: training.rows,
       heldOut,
       settings: { ...settings, ...toPreferenceSettings(job, objective) },
-      pause,
+      pause: link.pause,
     });
   return {
     counts: training,
@@ -159,7 +146,7 @@ function toFingerprint(job: TrainerJob): string {
   return hash.digest('hex');
 }
 
-function openRun(job: TrainerJob, link: RunLink) {
+function openRun(job: TrainerJob, link: PausedLink) {
   if (job.base.file === null)
     throw new TrainerError(
       `This studio has no file of the model ${job.base.id}.`,
@@ -248,7 +235,7 @@ function resume(run: Run): State {
 async function tell(run: Run, step: number, now: HeldOutResult, before: HeldOutResult | null): Promise<void> {
   const { crew, maxTokens, asked, heldOut, link } = run;
   const shown = pickShown(now, before).flatMap((row) => heldOut[row] ?? []);
-  const answers = await answerRows({ ...asked, crew, maxTokens, pause }, shown);
+  const answers = await answerRows({ ...asked, crew, maxTokens, pause: link.pause }, shown);
   const { loss, exactMatch, metrics } = now;
   link.emit({ type: 'validation', step, loss, exact_match: exactMatch, ...(metrics && { metrics }), answers });
 }
@@ -298,7 +285,7 @@ async function measureFiles(run: Run, files: WrittenResult['files']): Promise<Ex
   if (link.measureExport === undefined) return null;
   link.emit({ type: 'log', text: 'The files are written, and asked what the trainer was asked.' });
   try {
-    const options = { ...asked, crew, maxTokens, pause };
+    const options = { ...asked, crew, maxTokens, pause: link.pause };
     return await link.measureExport(options, readFileSync(job.data.validation, 'utf8'), files);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -358,7 +345,7 @@ async function train({ run, counts, prepare }: ReturnType<typeof openRun>): Prom
     });
     if (result.isEpochEnd) await measureStep(run, state, measured, { base, isPause: false });
     else if (result.step % job.checkpoint_every === 0) save(run, state);
-    await setImmediate();
+    await link.pause();
   }
   const last = measured.result ?? (await run.measure());
   const { model, files } = writeResult(crew.model, run.source.header, job);
@@ -379,7 +366,7 @@ async function train({ run, counts, prepare }: ReturnType<typeof openRun>): Prom
  * TrainerError if the run can't begin or has diverged.
  */
 export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | 'stopped'> {
-  const opened = openRun(job, link);
+  const opened = openRun(job, toPausedLink(link));
   try {
     return await train(opened);
   } finally {
