@@ -53,7 +53,7 @@ const ON_ONE = [
   'src/features/project-files/server/routes/transferRoutes{,.hostile}.test.ts',
   'src/features/training/server/routes/*.test.ts',
   'src/app/server/launch/{startWorker,startWorker.takeover}.test.ts',
-  'src/features/training/server/openTraining{,.end,.folder,.halving,.storing}.test.ts',
+  'src/features/training/server/{openTraining{,.end,.folder,.halving,.storing},workers}.test.ts',
   'src/features/training/server/launchers/launchLoop{,.worker}.test.ts',
   'src/features/experiments/server/recommendationJobs.services.test.ts',
 ];

@@ -55,9 +55,12 @@ export const TIMES: TrainingTimes = {
   sweepMs: 60_000,
 };
 
-/** What a trainer's process is opened with, and how its lines are stored: `flush` says whether the run is still ours. */
+/**
+ * What a trainer's process is opened with, how its lines are stored, and what a sign of life without a line is told: `flush`
+ * says whether the run is still ours.
+ */
 export type OpenTrainer = (
-  options: TrainerProcessOptions & Pick<Recorder, 'flush'> & { readonly held: HeldLease },
+  options: TrainerProcessOptions & Pick<Recorder, 'flush' | 'noteLife'> & { readonly held: HeldLease },
 ) => TrainerProcess;
 
 export interface OneTrainingDeps {
@@ -224,6 +227,7 @@ class OneTraining {
       folder: folder.path,
       onLine: (line) => recorder.push(line),
       flush: () => recorder.flush(),
+      noteLife: () => recorder.noteLife(),
       held: this.#held,
     });
     if (opened.pid !== null) await noteProcess(folder, opened.pid).catch(() => undefined);

@@ -104,7 +104,7 @@ export class Recorder {
   readonly lastLines: string[] = [];
   /** It has begun to train. */
   hasStarted: boolean;
-  /** When the last line came, Unix milliseconds. */
+  /** When the last line or part of a file came, Unix milliseconds. */
   lastAt: number;
   #started: TrainerEventOf<'start'> | null = null;
   #last: TrainerEventOf<'progress'> | null = null;
@@ -142,8 +142,13 @@ export class Recorder {
     return this.#started?.steps ?? this.#options.queued.training.steps;
   }
 
-  push(line: string): void {
+  /** It goes on, though it says nothing: its files are on their way. */
+  noteLife(): void {
     this.lastAt = this.#options.now().getTime();
+  }
+
+  push(line: string): void {
+    this.noteLife();
     const { problem, ...event } = parseTrainerLine(line);
     this.#take(event as TrainerEvent);
     if (problem !== undefined) this.note(`(not understood: ${problem})`);

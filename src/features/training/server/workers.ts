@@ -55,6 +55,8 @@ interface Session {
   readonly isAdopted: boolean;
   /** Stores what has come. */
   readonly flush: () => Promise<unknown>;
+  /** A part of a file has come. */
+  readonly noteLife: () => void;
   readonly job: TrainerJob;
   readonly files: OutputFiles;
   /** Resolves when the run's end is recorded. */
@@ -196,10 +198,11 @@ export class Workers {
   async receive(lease: LeaseKey, { name, kind, bytes, body }: ReceivedFile): Promise<true | null> {
     const session = await this.#findOwn(lease);
     if (session === null) return null;
-    const { job, trainer, files, held } = session;
+    const { job, trainer, files, held, noteLife } = session;
     const before = kind === 'checkpoint' ? await listOutput(job.output) : [];
     const onBytes = (): void => {
       trainer.touch();
+      noteLife();
       // Another machine may have the run by now.
       if (trainer.hasEnded) throw new Error('The lease has ended.');
     };
@@ -254,15 +257,15 @@ export class Workers {
     { leaseId, name, takesAny, isAdopted }: { leaseId: string; name: string; takesAny: boolean; isAdopted: boolean },
   ): Promise<Session | null> {
     const { times, report, fileLimits } = this.#deps;
-    type Opened = Pick<Session, 'trainer' | 'held' | 'flush'> & { readonly jobFile: string };
+    type Opened = Pick<Session, 'trainer' | 'held' | 'flush' | 'noteLife'> & { readonly jobFile: string };
     let open: (opened: Opened) => void = () => undefined;
     const opened = new Promise<Opened>((resolve) => {
       open = resolve;
     });
     const openProcess: OpenTrainer = (options) => {
-      const { jobFile, flush, held } = options;
+      const { jobFile, flush, noteLife, held } = options;
       const trainer = new RemoteTrainer(options, name, times.leaseMs);
-      open({ trainer, jobFile, flush, held });
+      open({ trainer, jobFile, flush, noteLife, held });
       return trainer;
     };
     const trainer = { name, command: [`the worker ${name}`] };
