@@ -59,7 +59,9 @@ function describe(issue: Issue): string {
         ? `must be at most ${issue.maximum}`
         : `must have at most ${issue.maximum} ${issue.origin === 'string' ? 'characters' : 'items'}`;
     case 'invalid_value':
-      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+      return issue.message === 'Invalid input'
+        ? `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
+        : issue.message;
     case 'unrecognized_keys':
       return `must not have ${issue.keys.join(', ')}`;
     default:

@@ -5,6 +5,12 @@ import { OBJECTIVES } from '#core/contract/trainingSettings.ts';
 import { countSchema, maxCharacters, toStorable, uuidSchema } from '#core/contract/schemas.ts';
 import { MAX_LINE, trainerJobSchema } from '#trainer/protocol/trainerProtocol.ts';
 
+/** Goes up when a worker of before can't train for a studio any more. A worker that says none has 1. */
+export const WORKER_PROTOCOL = 1;
+const OTHER_PROTOCOL =
+  `must be ${WORKER_PROTOCOL}: the worker is older or newer than the studio, and they do not understand each other. Run ` +
+  '"npm pack" where the newer one is, copy the file to the other machine, "npm install -g" it there, and start that again';
+
 /** The files that a lease gives: rows, and the weights to start from. */
 export const INPUTS = ['training.jsonl', 'validation.jsonl', 'base.gguf', 'adapter.gguf'] as const;
 export type InputName = (typeof INPUTS)[number];
@@ -56,6 +62,11 @@ export const wantedLeaseSchema = z.strictObject({
     .check(z.describe('It has the built-in trainer, and takes what that can train. false: any run of `objectives`.')),
   objectives: z.optional(
     z.array(z.enum(OBJECTIVES)).check(z.describe('What a trainer of its own learns from. Missing: sft alone.')),
+  ),
+  protocol: z.optional(
+    z
+      .literal(WORKER_PROTOCOL, OTHER_PROTOCOL)
+      .check(z.describe('The version of these endpoints that the worker knows. Missing: 1.')),
   ),
   run: z.optional(
     uuidSchema.check(z.describe('Only this experiment. Missing: the next one that waits for no launcher.')),

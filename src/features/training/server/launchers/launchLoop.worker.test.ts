@@ -107,3 +107,12 @@ it('a launcher that nobody has configured is refused with those that there are',
   ]);
   expect(await opened.get('/api/v1/studio/launchers')).toMatchObject({ launchers: [{ name: 'cluster' }, { open: 0 }] });
 });
+
+it('a worker of another version is told what to install, before it gets a run', async () => {
+  const wanted = { name: 'old', is_built_in: false, protocol: 0 };
+  const answer = await opened.service.post('/api/v1/studio/workers/lease', wanted);
+  const message = expect.stringMatching(
+    /must be 1: the worker is older or newer .*"npm install -g" it there/,
+  ) as string;
+  expect([answer.status, answer.json()]).toMatchObject([400, { error: { param: 'protocol', message } }]);
+});

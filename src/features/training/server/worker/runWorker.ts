@@ -1,5 +1,5 @@
 // A machine that trains for a studio: leases a run, trains it with a command of this machine, and sends what comes of it.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Objective } from '#core/contract/trainingSettings.ts';
@@ -40,6 +40,8 @@ interface OneRun {
 
 const POLL_MS = 3_000;
 const TICK_MS = 1_000;
+/** After failures a worker asks less and less often, down to this. */
+const MOST_POLL_MS = 30_000;
 const REACH_MS = 60_000;
 
 /** The studio does not answer. */
@@ -58,10 +60,9 @@ async function prepareLease(
   dataDir: string,
 ): Promise<{ folder: string; jobFile: string; job: TrainerJob }> {
   const { lease_id: id, saved } = lease;
-  const folder = join(dataDir, 'worker', lease.experiment_id);
+  // What the studio has is what counts: a worker that still trains for an earlier lease, here or for another studio, has its own.
+  const folder = join(dataDir, 'worker', id);
   const output = join(folder, 'output');
-  // What the studio has is what counts: this machine may have been away while another one trained.
-  await rm(folder, { recursive: true, force: true });
   await mkdir(output, { recursive: true, mode: 0o700 });
   const data = { training: join(folder, 'training.jsonl'), validation: join(folder, 'validation.jsonl') };
   await client.downloadInput(id, 'training.jsonl', data.training);
@@ -119,7 +120,10 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   const { reachMs = REACH_MS } = once ?? {};
   let problem: string | null = null;
   let isTidy = false;
-  let askedAt = performance.now();
+  let failures = 0;
+  /** When the studio last answered, and since when the only run is not free. */
+  let answeredAt = performance.now();
+  let busySince: number | null = null;
   while (!stopping.aborted) {
     if (!isTidy) await removeLeft(options.dataDir, Date.now()).catch(() => undefined);
     isTidy = true;
@@ -131,10 +135,13 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
         ...(objectives && { objectives: [...objectives] }),
       });
       problem = null;
-      askedAt = performance.now();
+      failures = 0;
+      answeredAt = performance.now();
       if (lease === null) {
-        if (once !== null) {
-          report(`Nothing to train: ${once.id ?? 'no run'} waits that this worker can train.`);
+        busySince ??= answeredAt;
+        // An answer may have been lost that gave the run to this worker: its lease ends soon.
+        if (once !== null && (once.id === null || answeredAt - busySince > reachMs)) {
+          report(`No run is free: ${once.id ?? 'none'} waits that this worker can train.`);
           return 0;
         }
         await sleep(pollMs, stopping);
@@ -151,9 +158,10 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       // Said once, not at each try.
       if (!(error instanceof LeaseLost) && text !== problem) report(`${text} Tries again.`);
       problem = text;
-      if (once !== null && performance.now() - askedAt > reachMs)
+      if (once !== null && performance.now() - answeredAt > reachMs)
         throw toUnreachable(studio, Math.round(reachMs / 1000), error);
-      await sleep(pollMs, stopping);
+      failures += 1;
+      await sleep(Math.min(pollMs * 2 ** (failures - 1), Math.max(pollMs, MOST_POLL_MS)), stopping);
     }
   }
   // It was told to end before it had a run.

@@ -9,6 +9,7 @@ import { isObject } from '#core/contract/readJson.ts';
 import {
   leaseSchema,
   linesReplySchema,
+  WORKER_PROTOCOL,
   type InputName,
   type Lease,
   type SentEnd,
@@ -29,7 +30,7 @@ export class Refused extends Error {
 
 export interface StudioClient {
   /** null: nothing waits. */
-  lease(wanted: WantedLease): Promise<Lease | null>;
+  lease(wanted: Omit<WantedLease, 'protocol'>): Promise<Lease | null>;
   tell(leaseId: string, from: number, lines: readonly string[]): Promise<LinesReply>;
   end(leaseId: string, end: SentEnd): Promise<void>;
   /** `onSize` is awaited before the first byte is written, if the size is known. */
@@ -45,6 +46,8 @@ export interface StudioClient {
 
 /** How long an answer to a short request may take. */
 const ANSWER_MS = 10_000;
+/** And one to a question for a run, whose rows the studio writes first. */
+const LEASE_MS = 5 * 60_000;
 
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && ![408, 429].includes(status);
 
@@ -83,12 +86,12 @@ export function openStudioClient(studio: URL, token: string): StudioClient {
     if (answer.status === 409) throw new LeaseLost(message);
     throw isFinal(answer.status) ? new Refused(message) : new Error(message);
   }
-  const post = (path: string, body: unknown): Promise<Response> =>
+  const post = (path: string, body: unknown, answerMs = ANSWER_MS): Promise<Response> =>
     ask(path, {
       method: 'POST',
       body: JSON.stringify(body),
       headers: { 'Content-Type': 'application/json' },
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(answerMs),
     });
   async function readAs<Schema extends z.ZodMiniType>(schema: Schema, answer: Response): Promise<z.infer<Schema>> {
     const parsed = schema.safeParse(await answer.json());
@@ -104,7 +107,7 @@ export function openStudioClient(studio: URL, token: string): StudioClient {
   }
   return {
     async lease(wanted) {
-      const answer = await post('/api/v1/studio/workers/lease', wanted);
+      const answer = await post('/api/v1/studio/workers/lease', { ...wanted, protocol: WORKER_PROTOCOL }, LEASE_MS);
       return answer.status === 204 ? null : readAs(leaseSchema, answer);
     },
     tell: async (leaseId, from, lines) =>
