@@ -12,7 +12,7 @@ import {
   type NewExperiment,
   type TrainingType,
 } from '#features/training/shared/createJob.ts';
-import { countCandidates, findOtherLoss, toRunHalving } from '#features/training/shared/halving.ts';
+import { countCandidates, findOtherLoss, toOtherLossText, toRunHalving } from '#features/training/shared/halving.ts';
 import type { Database, Orm } from '#service/database/database.ts';
 import { datasets, experiments, jobs, notDeleted, projects, snapshots } from '#service/database/tables.ts';
 import { found } from '#service/http/httpProblem.ts';
@@ -208,13 +208,7 @@ function checkHalving({ refusePause }: NewJobDeps, request: CreateJob, validatio
       'no_validation_rows',
     );
   const other = findOtherLoss(request.experiments);
-  if (other !== null)
-    refuse(
-      `Candidates are compared by their validation loss, and a run with another ${other.name} has another loss. Give all ` +
-        `runs the same ${other.name}, or leave halving out.`,
-      'other_loss',
-      `experiments[${other.at}].${other.name}`,
-    );
+  if (other !== null) refuse(toOtherLossText(other), 'other_loss', `experiments[${other.at}].${other.name}`);
   if (refusePause !== null) refuse(refusePause, 'unsupported_halving');
 }
 

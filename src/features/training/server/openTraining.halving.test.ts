@@ -191,7 +191,21 @@ describe('halving that can not be', () => {
       [...rates(1, 2), { objective: 'dpo' as const }],
       {},
       'experiments[2].objective',
-      /same objective, or leave halving out/,
+      /same objective, or train all to the end/,
+    ],
+    [
+      'with another length of rows',
+      [...rates(1, 2), { max_length: 256 }],
+      {},
+      'experiments[2].max_length',
+      /another max length has another loss/,
+    ],
+    [
+      'with another base model',
+      [...rates(1, 2), { base_model_id: 'smollm-135m' }],
+      {},
+      'experiments[2].base_model_id',
+      /Give all runs the same base model/,
     ],
   ])('is refused %s', async (_, runs, halving, param, message) => {
     const test = await openWith({ ...toPausing(), objectives: ['sft', 'dpo'] });

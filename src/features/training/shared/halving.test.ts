@@ -133,6 +133,8 @@ it.each([
   [{ objective: 'dpo', beta: 0.1 }, { objective: 'dpo', beta: 0.2 }, 'beta'],
   [{ objective: 'kto', desirable_weight: 2 }, { objective: 'kto' }, 'desirable_weight'],
   [{ objective: 'kto' }, { objective: 'kto', undesirable_weight: 2 }, 'undesirable_weight'],
+  [{ max_length: 256 }, {}, 'max_length'],
+  [{}, { base_model_id: 'b' }, 'base_model_id'],
 ] as const)('the losses of %j and %j can not be compared, for their %s', (one, other, name) => {
   expect(
     findOtherLoss([

@@ -34,20 +34,41 @@ export const toSettingsKey = (run: NewExperiment): string => {
 
 export const countCandidates = (runs: readonly NewExperiment[]): number => new Set(runs.map(toSettingsKey)).size;
 
-/** What the loss itself is made of. */
-const LOSS_NAMES = SETTING_NAMES.filter((name) => name === 'objective' || toSetting(name).of !== undefined);
+/** What the loss itself is made of: of longer rows more is left, and another tokenizer has other tokens. */
+const LOSS_NAMES = SETTING_NAMES.filter(
+  (name) => name === 'objective' || name === 'max_length' || toSetting(name).of !== undefined,
+);
 
-/** The first run whose loss can't be compared with that of the first one, and the setting why; null: all can. */
-export function findOtherLoss(
-  runs: readonly NewExperiment[],
-): { readonly at: number; readonly name: SettingName } | null {
-  const [first, ...others] = runs.map(toChosen);
-  for (const [at, chosen] of others.entries()) {
-    const name = LOSS_NAMES.find((each) => chosen[each] !== first?.[each]);
-    if (name !== undefined) return { at: at + 1, name };
+export interface OtherLoss {
+  /** The run, from 0. */
+  readonly at: number;
+  readonly name: SettingName | 'base_model_id';
+}
+
+/** The first run whose loss can't be compared with that of the first one, and the field why; null: all can. */
+export function findOtherLoss(runs: readonly NewExperiment[]): OtherLoss | null {
+  const [first] = runs;
+  if (first === undefined) return null;
+  const wanted = toChosen(first);
+  for (const [at, run] of runs.entries()) {
+    const chosen = toChosen(run);
+    const name =
+      run.base_model_id === first.base_model_id
+        ? LOSS_NAMES.find((each) => chosen[each] !== wanted[each])
+        : 'base_model_id';
+    if (name !== undefined) return { at, name };
   }
   return null;
 }
+
+/** What a person is told of it. */
+export const toOtherLossText = ({ name }: OtherLoss): string => {
+  const label = name === 'base_model_id' ? 'base model' : toSetting(name).label.toLowerCase();
+  return (
+    `Candidates are compared by their validation loss, and a run with another ${label} has another loss. Give all runs ` +
+    `the same ${label}, or train all to the end.`
+  );
+};
 
 /** How each run of a new job takes part; null: it does not. */
 export const toRunHalving = ({ studio, experiments }: CreateJob): RunHalving | null =>

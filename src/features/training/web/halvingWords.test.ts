@@ -24,6 +24,11 @@ describe('stopping early is refused', () => {
     ['by a trainer that does not pause', queue, 200, /does not pause/],
   ])('%s', (_, of, rows, words) => expect(findHalvingRefusal(of, rows)).toMatch(words));
 
+  it('of runs whose losses say nothing of each other', () => {
+    const refusal = findHalvingRefusal(null, 200, { at: 1, name: 'base_model_id' });
+    expect(refusal).toMatch(/Give all runs the same base model, or train all to the end\.$/);
+  });
+
   it('by nobody else', () => {
     expect(findHalvingRefusal({ ...queue, has_workers: true }, 200)).toBeNull();
     expect(findHalvingRefusal({ ...queue, trainer: { ...trainer, can_pause: true } }, null)).toBeNull();
@@ -31,8 +36,8 @@ describe('stopping early is refused', () => {
 });
 
 it('a job says what was saved', () => {
-  expect(toHalvingText({ stopped_early: 8, seconds: 190, seconds_saved: 340 }, 9)).toBe(
+  expect(toHalvingText({ eta: 3, stopped_early: 8, seconds: 190, seconds_saved: 340 }, 9)).toBe(
     'Successive halving has stopped 8 of 9 runs early: 3 min 10 s of training, and about 5 min 40 s saved.',
   );
-  expect(toHalvingText({ stopped_early: 0, seconds: 5, seconds_saved: 0 }, 9)).toContain('will be stopped');
+  expect(toHalvingText({ eta: 3, stopped_early: 0, seconds: 5, seconds_saved: 0 }, 9)).toContain('will be stopped');
 });

@@ -1,6 +1,12 @@
 // What the dialog and a job say of successive halving. Pure.
 import type { ReadJob } from '#core/contract/jobReader.ts';
-import { toHalving, toRungShares, toTrainedShare } from '#features/training/shared/halving.ts';
+import {
+  toHalving,
+  toOtherLossText,
+  toRungShares,
+  toTrainedShare,
+  type OtherLoss,
+} from '#features/training/shared/halving.ts';
 import type { TrainingQueue } from '#features/training/shared/trainingRecords.ts';
 import { formatCounted, formatDuration } from '#ui/kit/format.ts';
 
@@ -11,12 +17,13 @@ export const LEAST_OFFERED = 4;
 export function findHalvingRefusal(
   queue: TrainingQueue | null | undefined,
   validationRows: number | null,
+  other: OtherLoss | null = null,
 ): string | null {
   if (validationRows === 0)
     return 'Runs are compared by their validation loss, and this snapshot has no validation rows.';
   if (queue?.trainer?.can_pause === false && !queue.has_workers)
     return 'This trainer does not pause at a given step. The built-in trainer does.';
-  return null;
+  return other && toOtherLossText(other);
 }
 
 /** A choice by its time: `One of 3 goes on: about 9 min`. `eta` null: all are trained. */

@@ -23,7 +23,7 @@ import {
   type NewExperiment,
   type TrainingType,
 } from '#features/training/shared/createJob.ts';
-import { countCandidates } from '#features/training/shared/halving.ts';
+import { countCandidates, findOtherLoss, type OtherLoss } from '#features/training/shared/halving.ts';
 import type { TrainingObjectives } from '#features/training/shared/trainingRecords.ts';
 import { toAdvice, type Candidate, type Choices } from '#features/experiments/shared/candidates.ts';
 import { formatRate } from '#ui/kit/format.ts';
@@ -339,6 +339,10 @@ const toExperiment = ({ base, type, epochs = 0, batch = 0, rate = 0, chosen, fro
 /** How many of the rows that will be started differ by more than their seed. */
 export const countStartedCandidates = (rows: readonly RunRow[]): number =>
   countCandidates(toStarted(rows).map(toExperiment));
+
+/** Why the rows that will be started can't be compared by their loss; null: they can. */
+export const findStartedOtherLoss = (rows: readonly RunRow[]): OtherLoss | null =>
+  findOtherLoss(toStarted(rows).map(toExperiment));
 
 /** The body of the request. All rows have their values: see findRowProblem. `launcher` null: this studio, or its workers. */
 export const toRequest = (

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { toHalving, toTrainedShare } from '#features/training/shared/halving.ts';
 import type { TrainingQueue } from '#features/training/shared/trainingRecords.ts';
 import { findHalvingRefusal, LEAST_OFFERED } from './halvingWords.ts';
-import { countStartedCandidates, type RunRow } from './runRows.ts';
+import { countStartedCandidates, findStartedOtherLoss, type RunRow } from './runRows.ts';
 import { toValidationCount, type FoundSnapshot } from './snapshots.ts';
 
 export function useHalving(rows: readonly RunRow[], snapshot: FoundSnapshot, queue: TrainingQueue | null | undefined) {
   const [eta, setEta] = useState<number | null>(null);
   const candidates = countStartedCandidates(rows);
-  const refusal = findHalvingRefusal(queue, toValidationCount(snapshot.node));
+  const refusal = findHalvingRefusal(queue, toValidationCount(snapshot.node), findStartedOtherLoss(rows));
   const isOffered = candidates >= LEAST_OFFERED;
   // It comes back with the runs that it needs.
   const chosen = isOffered && refusal === null && eta !== null ? { eta } : null;
