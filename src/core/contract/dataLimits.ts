@@ -40,6 +40,3 @@ export const DATA_LIMITS = {
  * the usual share.
  */
 export const SPLIT_PERCENTAGE = { min: 1, max: 100, fallback: 80 } as const;
-
-/** A job needs this many training rows, as in the hosted studio; a snapshot needs one. */
-export const MIN_TRAINING_ROWS = 10;

@@ -56,6 +56,7 @@ export const JOB_LIMITS = {
   /** Runs that wait in a studio, and those of them that one named token asked for. */
   waiting: 1_000,
   waitingOfToken: 500,
+  /** At least, as in the hosted studio; a snapshot needs one. */
   trainingRows: 10,
   name: 200,
   modelCharacters: 256,

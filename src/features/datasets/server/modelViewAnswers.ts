@@ -1,10 +1,8 @@
 // Rows as a base model sees them: one row, and whether a training of a snapshot would train anything.
 import type { RowView } from '#features/datasets/shared/contract/rowView.ts';
-import type { ChatRow } from '#core/rows/chatRow.ts';
-import { isComparison } from '#core/rows/preferenceRows.ts';
 import { NO_TRAINED_ROWS, reduceTrained, toNothingTrained } from '#features/datasets/shared/modelView/trainedRows.ts';
 import type { Database } from '#service/database/database.ts';
-import { readFrame, readSnapshotPage, type SnapshotFrame } from '#features/datasets/server/rows/snapshotFrame.ts';
+import { readFrame, readSnapshotPage } from '#features/datasets/server/rows/snapshotFrame.ts';
 import { ViewFailure, type RowViews } from '#features/datasets/server/modelView/modelViews.ts';
 import { DataProblem } from './dataProblem.ts';
 
@@ -39,17 +37,6 @@ export async function checkModel(views: Pick<RowViews, 'check'>, model: string):
   }
 }
 
-/** Why rows train nothing whose first ones are all for DPO or KTO: a file has one form. null: they are chats. */
-async function findComparisons(
-  { orm, guard }: Pick<Database, 'orm' | 'guard'>,
-  frame: SnapshotFrame,
-): Promise<string | null> {
-  const { rows } = await guard(() => readSnapshotPage(orm, frame, { from: 0, end: FIRST_PAGE }, 'training'));
-  if (rows.length === 0 || !rows.every(({ body }) => isComparison(JSON.parse(body) as ChatRow))) return null;
-  const problem = { kind: 'comparison', message: '' } as const;
-  return toNothingTrained(rows.reduce((sum) => reduceTrained(sum, { problem, dropped: [] }, null), NO_TRAINED_ROWS));
-}
-
 /**
  * Why a training of this model on this snapshot would train nothing, as sentences; null: it trains something, or the studio
  * has no file of the model. Reads until it finds a row of which something is trained. Only the readings are limited in
@@ -63,8 +50,7 @@ export async function findNothingTrained(
 ): Promise<string | null> {
   const frame = await guard(() => readFrame(orm, snapshotId));
   if (!frame) return null;
-  // Only rows for DPO and KTO are known to train nothing without the model's file.
-  if (!(await views.knows(model))) return findComparisons({ orm, guard }, frame);
+  if (!(await views.knows(model))) return null;
   let sum = NO_TRAINED_ROWS;
   for (let from = 0, size = FIRST_PAGE; from < frame.rows_end; size = PAGE) {
     const range = { from, end: from + size };

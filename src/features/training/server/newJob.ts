@@ -7,6 +7,7 @@ import { toRequested, type Objective } from '#core/contract/trainingSettings.ts'
 import { isActiveStatus, isSucceeded } from '#core/contract/statuses.ts';
 import {
   createJobSchema,
+  findRowShortage,
   toNewTrainingType,
   type CreateJob,
   type NewExperiment,
@@ -85,14 +86,8 @@ async function checkSnapshot(orm: Orm, id: string): Promise<number> {
     .innerJoin(projects, eq(datasets.project_id, projects.id))
     .where(and(eq(snapshots.id, id), notDeleted(snapshots, datasets, projects)));
   const { training_count: count, validation_count } = found(row ?? null, 'snapshot', id, 'snapshot_id');
-  if (count < JOB_LIMITS.trainingRows)
-    throw new TrainingProblem(
-      400,
-      `The snapshot has ${count} training ${count === 1 ? 'row' : 'rows'}. A training needs at least ` +
-        `${JOB_LIMITS.trainingRows}: add rows to the dataset and make another snapshot.`,
-      'too_few_rows',
-      'snapshot_id',
-    );
+  const shortage = findRowShortage(count);
+  if (shortage !== null) throw new TrainingProblem(400, shortage, 'too_few_rows', 'snapshot_id');
   return validation_count;
 }
 
@@ -174,16 +169,21 @@ function checkTypes({ refuseType }: NewJobDeps, { experiments: wanted }: CreateJ
 
 async function checkTrained({ findNothingTrained, findMisfit }: NewJobDeps, request: CreateJob): Promise<void> {
   const snapshot = request.snapshot_id.toLowerCase();
-  const known = new Set<string>();
+  const known = new Map<string, string | null>();
+  const once = async (key: string, find: () => Promise<string | null>): Promise<string | null> => {
+    const reason = known.has(key) ? (known.get(key) ?? null) : await find();
+    known.set(key, reason);
+    return reason;
+  };
   for (const [at, { base_model_id: base, objective }] of request.experiments.entries()) {
-    const isSft = objective == null || objective === 'sft';
-    const key = isSft ? base : `${objective} `;
-    if (known.has(key)) continue;
-    known.add(key);
-    const reason = isSft ? await findNothingTrained(snapshot, base) : await findMisfit(snapshot, objective);
-    if (reason === null) continue;
-    const [text, field] = isSft ? [`${base}: ${reason}`, 'base_model_id'] : [reason, 'objective'];
-    throw new TrainingProblem(400, text, 'nothing_trained', `experiments[${at}].${field}`);
+    const refuse = (text: string, field: string): never => {
+      throw new TrainingProblem(400, text, 'nothing_trained', `experiments[${at}].${field}`);
+    };
+    const wanted = objective ?? 'sft';
+    const misfit = await once(` ${wanted}`, () => findMisfit(snapshot, wanted));
+    if (misfit !== null) refuse(misfit, 'objective');
+    const reason = wanted === 'sft' ? await once(base, () => findNothingTrained(snapshot, base)) : null;
+    if (reason !== null) refuse(`${base}: ${reason}`, 'base_model_id');
   }
 }
 

@@ -179,3 +179,10 @@ export const idempotencyKeySchema = z
       'A text of your own for this request. The same key with the same body gives the same job again; with another body: 409.',
     ),
   );
+
+/** Why a snapshot with so many training rows can't be trained; null: it can. */
+export const findRowShortage = (count: number): string | null =>
+  count >= JOB_LIMITS.trainingRows
+    ? null
+    : `The snapshot has ${count} training ${count === 1 ? 'row' : 'rows'}. A training needs at least ` +
+      `${JOB_LIMITS.trainingRows}: add rows to the dataset and make another snapshot.`;

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { describe, expect, it } from 'vitest';
 import { toIssue } from '#core/contract/issues.ts';
-import { DATA_LIMITS, MIN_TRAINING_ROWS, SPLIT_PERCENTAGE } from '#core/contract/dataLimits.ts';
+import { DATA_LIMITS, SPLIT_PERCENTAGE } from '#core/contract/dataLimits.ts';
 import {
   badLineSchema,
   datapointMadeSchema,
@@ -110,7 +110,6 @@ it('has limits that agree with each other', () => {
   expect(SPLIT_PERCENTAGE.fallback).toBeLessThanOrEqual(SPLIT_PERCENTAGE.max);
   expect(SPLIT_PERCENTAGE.fallback).toBeGreaterThanOrEqual(SPLIT_PERCENTAGE.min);
   expect(DATA_LIMITS.badLinesShown).toBeLessThan(DATA_LIMITS.badLinesKept);
-  expect(MIN_TRAINING_ROWS).toBe(10);
 });
 
 describe('what was made is answered with its id alone', () => {

@@ -1,5 +1,5 @@
 // What a split means for a training. Pure.
-import { MIN_TRAINING_ROWS } from '#core/contract/dataLimits.ts';
+import { JOB_LIMITS } from '#core/contract/limits.ts';
 import type { Split } from '#features/datasets/shared/contract/datasets.ts';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
 
@@ -12,9 +12,9 @@ export function toSplitNotes({
   chosen_count,
 }: Split): readonly string[] {
   const notes: string[] = [];
-  if (training_count < MIN_TRAINING_ROWS)
+  if (training_count < JOB_LIMITS.trainingRows)
     notes.push(
-      `A job needs ${MIN_TRAINING_ROWS} training rows, and this has ${formatCount(training_count)}. Add rows or raise the share.`,
+      `A job needs ${JOB_LIMITS.trainingRows} training rows, and this has ${formatCount(training_count)}. Add rows or raise the share.`,
     );
   if (validation_count === 0)
     notes.push('There are no validation rows: no run can be measured on rows that it has not seen.');
