@@ -34,17 +34,20 @@ let root: Root | null = null;
 let recommendation: () => Response = () => Response.json(COMPLETED);
 let job: () => Response = () => new Response(null, { status: 404 });
 let posted: string[] = [];
+let launchers: object[] = [];
 
 const broken = () => Response.json({ error: { message: 'The disk is full.' } }, { status: 400 });
 
 beforeEach(() => {
   history.replaceState(null, '', '/?project=p');
   posted = [];
+  launchers = [];
   const answers: readonly (readonly [RegExp, () => Response])[] = [
     [/\/api\/session$/, () => Response.json({ mode: 'local' })],
     [/\/projects\/p$/, () => Response.json({ project: PROJECT })],
     [/\/recommendations\//, () => recommendation()],
     [/\/finetuning\/j$/, () => job()],
+    [/\/studio\/launchers$/, () => Response.json({ launchers })],
     [/\/studio\/training$/, () => Response.json({ trainer: null, has_workers: true, running: [], waiting: [] })],
   ];
   vi.stubGlobal('fetch', async (path: string, { method }: RequestInit = {}) => {
@@ -165,4 +168,24 @@ test('a job whose runs are not there says so, and its runs come with a retry', a
   await notice.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog.getByText(/^The runs of Round 1 once more\./)).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Start 1 run' })).toBeVisible();
+});
+
+test('runs again begin with the place, the objective and the early stop that the job had', async () => {
+  launchers = ['cpu', 'gpu'].map((name) => ({ name, kind: 'slurm', about: '', most_at_once: 2, open: 0 }));
+  const rates = [0.001, 0.002, 0.003, 0.004];
+  const experiments = rates.map((learning_rate_multiplier, at) =>
+    Object.assign({ id: `e${at}`, status: 'failed', chosen_settings: { objective: 'kto' } }, RUN, {
+      learning_rate_multiplier,
+    }),
+  );
+  const again = { id: 'j', name: 'Round 1', status: 'completed', experiments };
+  job = () => Response.json({ ...again, launcher: 'gpu' });
+  openDialog('j');
+  await expect(dialog.getByRole('combobox', { name: 'Train at' })).toHaveValue('gpu');
+  await expect(dialog.getByRole('combobox', { name: 'Objective of run 4' })).toHaveValue('kto');
+  closeDialog();
+  job = () => Response.json({ ...again, launcher: 'moon', halving: { eta: 3 } });
+  openDialog('j');
+  await expect(dialog.getByText(/trained at moon, which this studio no longer knows/)).toBeVisible();
+  await expect(dialog.getByRole('combobox', { name: 'Stop poor runs early' })).toHaveValue('3');
 });

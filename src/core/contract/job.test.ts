@@ -96,7 +96,8 @@ describe('the job as it is read, from any service', () => {
     const read1 = { ...toEmptyExperiment(ID), ...rest, training_type: 'lora' };
     expect(read(job)).toEqual({
       ...job,
-      halving: { stopped_early: 6, seconds: 540, seconds_saved: 900 },
+      launcher: null,
+      halving: { eta: 3, stopped_early: 6, seconds: 540, seconds_saved: 900 },
       experiments: [read1, { ...read1, ...results }],
       extra: {},
     });
@@ -110,6 +111,7 @@ describe('the job as it is read, from any service', () => {
       status: 'unknown',
       answer_shape: null,
       main_measure: null,
+      launcher: null,
       halving: null,
       experiments: [
         {

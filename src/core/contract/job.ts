@@ -109,6 +109,7 @@ export const jobSchema = z.strictObject({
   main_measure: z.optional(
     z.string().check(z.describe('The measure that a person chose to compare the runs of its dataset by.')),
   ),
+  launcher: z.optional(z.string().check(z.describe('The cluster that its runs were given to.'))),
   halving: z.optional(
     z
       .strictObject({

@@ -30,6 +30,7 @@ describe('a job', () => {
       status: 'unknown',
       answer_shape: null,
       main_measure: null,
+      launcher: null,
       halving: null,
       experiments: [],
       extra: {},

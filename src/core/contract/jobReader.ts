@@ -101,6 +101,7 @@ function toExperiment(value: unknown): ReadJobExperiment[] {
 const toHalving = (value: unknown) =>
   isObject(value)
     ? {
+        eta: numberOr(value['eta'], null),
         stopped_early: numberOr(value['stopped_early'], 0),
         seconds: numberOr(value['seconds'], 0),
         seconds_saved: numberOr(value['seconds_saved'], 0),
@@ -116,6 +117,8 @@ const JOB = {
   answer_shape: (value: unknown): AnswerShape | null => ANSWER_SHAPES.find((shape) => shape === value) ?? null,
   /** The measure that a person chose for its dataset. */
   main_measure: toTextOrNull,
+  /** The cluster that its runs were given to. */
+  launcher: toTextOrNull,
   halving: toHalving,
   experiments: (value: unknown): readonly ReadJobExperiment[] => arrayOr(value).flatMap(toExperiment),
 };

@@ -262,5 +262,6 @@ export async function describeJob(deps: DescribeDeps, job: Job): Promise<Job> {
     };
   });
   const halving = await describeHalving(deps.orm, rows);
-  return { ...job, ...(halving && { halving }), experiments: experimentsOf };
+  const launcher = rows[0]?.training.launcher ?? null;
+  return { ...job, ...(launcher !== null && { launcher }), ...(halving && { halving }), experiments: experimentsOf };
 }

@@ -5,14 +5,14 @@ import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import type { Launchers } from '#features/training/shared/launchers.ts';
 import type { TrainingObjectives, TrainingQueue, TrainingBases } from '#features/training/shared/trainingRecords.ts';
-import type { CreateJob } from '#features/training/shared/createJob.ts';
+import { findRowShortage, type CreateJob } from '#features/training/shared/createJob.ts';
 import { openKnownRuns } from '#features/experiments/shared/alreadyRun.ts';
 import { toFieldLabel } from '#features/experiments/shared/fieldLabels.ts';
 import { RATE_HINT } from '#features/experiments/shared/rates.ts';
 import { statisticsQuery } from '#features/datasets/web/api/rowQueries.ts';
 import { ApiFailure, toErrorWords } from '#ui/client/failure.ts';
 import { jobQuery, sessionQuery } from '#ui/client/queries.ts';
-import { createJob, launchersQuery, refreshTrainings } from '#features/training/web/api/trainingQueries.ts';
+import { createJob, refreshTrainings } from '#features/training/web/api/trainingQueries.ts';
 import { makeId } from '#ui/storage/makeId.ts';
 import { Button } from '#ui/kit/Button.tsx';
 import { DialogFoot } from '#ui/kit/DialogFoot.tsx';
@@ -21,7 +21,7 @@ import { TextField } from '#ui/fields/TextField.tsx';
 import { formatCounted } from '#ui/kit/format.ts';
 import { showToast } from '#ui/kit/toast.ts';
 import { PreviewView } from '#features/training/web/result/PreviewView.tsx';
-import { toLead, type TakenOffer } from './startDialogState.ts';
+import { toLead, type Again, type TakenOffer } from './startDialogState.ts';
 import { toQueueText } from './queueWords.ts';
 import {
   findShortages,
@@ -59,7 +59,8 @@ interface RunTableProps {
   /** What the table begins with; null: it is not there yet. The first one is taken, and later ones change nothing. */
   offered: readonly RunRow[] | null;
   /** The job whose runs are offered again; null: they are those of the recommendation. */
-  again: string | null;
+  again: Again | null;
+  launchers: Launchers['launchers'];
   /** undefined: a remote studio's. */
   queue: TrainingQueue | null | undefined;
   /** What can be learnt here from the snapshot; null: the service does not say. */
@@ -97,8 +98,8 @@ function findObstacle(
 ): string | null {
   const started = toStarted(rows);
   const count = toTrainingCount(snapshot.node);
-  if (count !== null && count < JOB_LIMITS.trainingRows)
-    return `The snapshot has ${formatCounted(count, 'training row')}. A training needs at least ${JOB_LIMITS.trainingRows}.`;
+  const shortage = count === null ? null : findRowShortage(count);
+  if (shortage !== null) return shortage;
   if (started.length === 0) return 'Tick a run first.';
   if (started.length > JOB_LIMITS.experiments) return `A job has at most ${JOB_LIMITS.experiments} runs.`;
   const wrong = rows.findIndex((row) => row.isOn && !isReady(row, refusals, objectives));
@@ -208,30 +209,39 @@ function StartBar(props: StartBarProps) {
   );
 }
 
+/** Of a button that gets the focus. */
+function useFocused(isFocused: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isFocused) button.current?.focus();
+  }, [isFocused]);
+  return button;
+}
+
 /** The runs that will be started, each to be changed, and the button that starts them. */
 export function RunTable(props: RunTableProps) {
-  const { snapshot, offered, again, queue, bases, objectives, sources, isAddFocused, onClose } = props;
+  const { snapshot, offered, again, launchers, queue, bases, objectives, sources, isAddFocused, onClose } = props;
   const isAbsolute = useQuery(sessionQuery()).data?.learning_rate_is_absolute === true;
   const [rows, setRows] = useState<readonly RunRow[]>([]);
   const [taken, setTaken] = useState<TakenOffer | null>(null);
-  if (taken === null && offered !== null) {
-    setTaken({ rows: offered, isBelow: rows.length > 0 });
-    setRows(withOffer(rows, offered));
-  }
   const formId = useId();
-  const add = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (isAddFocused) add.current?.focus();
-  }, [isAddFocused]);
+  const add = useFocused(isAddFocused);
   const [name, setName] = useState(() => `Round ${snapshot.node.children.length + 1}`);
   const [isPreviewed, setPreviewed] = useState(false);
-  const launchers = useQuery({ ...launchersQuery(), enabled: queue !== undefined }).data?.launchers ?? [];
   const [chosen, setChosen] = useState<string | null>(null);
   const launcher = launchers.find((each) => each.name === chosen) ?? null;
   const isElsewhere = launcher !== null;
   const { estimateOf, toNotes } = useRunFacts({ snapshot, rows, queue, bases, isElsewhere, isAbsolute });
   const halving = useHalving(rows, snapshot, queue);
-  const toJob = () => toRequest(snapshot.node.id, name, rows, isElsewhere ? null : halving.chosen, chosen);
+  if (taken === null && offered !== null) {
+    setTaken({ rows: offered, isBelow: rows.length > 0 });
+    setRows(withOffer(rows, offered));
+    // Those of a remote studio are not known.
+    if (queue !== undefined && again?.launcher != null) setChosen(again.launcher);
+    halving.onChange(again?.eta ?? null);
+  }
+  const toJob = () =>
+    toRequest(snapshot.node.id, name, rows, isElsewhere ? null : halving.chosen, launcher?.name ?? null);
   const { isSent, isSending, error, start } = useJobStart(toJob, props);
   const started = toStarted(rows);
   const wholeTime = toWholeTime(started.map(estimateOf));
@@ -252,7 +262,7 @@ export function RunTable(props: RunTableProps) {
       }}
     >
       <output className="text-sm text-soft">
-        {toLead(taken, again)}
+        {toLead(taken, again?.name ?? null)}
         {!isAbsolute && ` Learning rate multiplier: ${RATE_HINT}`}
       </output>
       <fieldset disabled={isSent || isSending} className="flex min-w-0 flex-col gap-3">

@@ -3,7 +3,12 @@ import { useState } from 'react';
 import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
 import { jobQuery, projectQuery, recommendationQuery, sessionQuery } from '#ui/client/queries.ts';
 import { requestRecommendation } from '#features/experiments/web/recommendationRequest.ts';
-import { objectivesQuery, trainingBasesQuery, trainingQueueQuery } from '#features/training/web/api/trainingQueries.ts';
+import {
+  launchersQuery,
+  objectivesQuery,
+  trainingBasesQuery,
+  trainingQueueQuery,
+} from '#features/training/web/api/trainingQueries.ts';
 import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { toChoices } from '#features/experiments/shared/candidates.ts';
 import { useUrlState } from '#ui/address/urlState.ts';
@@ -14,6 +19,7 @@ import { Select } from '#ui/fields/Select.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import {
   LOADING,
+  toAgain,
   toAskProblem,
   toJobView,
   toRecommendationView,
@@ -84,7 +90,7 @@ function useOffer(snapshotId: string, jobId: string | null, isTrainable: (base: 
   };
   return {
     view: toView(),
-    name: job.data?.name ?? 'a job',
+    again: jobId === null ? null : toAgain(job.data),
     isAsking,
     onAsk: ask,
     onLoad: () => refetch({ cancelRefetch: false }),
@@ -98,11 +104,12 @@ function Offer({ snapshot, sources, jobId, onClose, onStarted }: OfferProps) {
   const objectives = useQuery({ ...objectivesQuery(snapshot.node.id), enabled });
   const queue = useQuery({ ...trainingQueueQuery(), enabled });
   const bases = useQuery({ ...trainingBasesQuery(), enabled });
+  const launchers = useQuery({ ...launchersQuery(), enabled });
   const canTrain = (base: string) => findBaseProblem(base, queue.data, bases.data) === null;
-  const { view, name, isAsking, onAsk, onLoad } = useOffer(snapshot.node.id, jobId, canTrain);
+  const { view, again, isAsking, onAsk, onLoad } = useOffer(snapshot.node.id, jobId, canTrain);
   // What the table was shown for: an answer or a problem, or before that because a person wanted it.
   const [shownFor, setShownFor] = useState<'answer' | 'person' | null>(null);
-  const isLoading = [queue, bases, objectives].some(({ isLoading }) => isLoading) || view.kind === 'loading';
+  const isLoading = [queue, bases, objectives, launchers].some(({ isLoading }) => isLoading) || view.kind === 'loading';
   if (shownFor === null && !isLoading && view.kind !== 'computing') setShownFor('answer');
   return (
     <>
@@ -134,7 +141,8 @@ function Offer({ snapshot, sources, jobId, onClose, onStarted }: OfferProps) {
           sources={sources}
           objectives={objectives.data ?? null}
           offered={view.kind === 'answer' && !isLoading ? toFittingRows(view.answer, objectives.data ?? null) : null}
-          again={jobId === null ? null : name}
+          again={again}
+          launchers={launchers.data?.launchers ?? []}
           queue={queue.data}
           bases={bases.data}
           isAddFocused={shownFor === 'person'}

@@ -83,6 +83,20 @@ export interface TakenOffer {
   readonly isBelow: boolean;
 }
 
+/** What is kept of a job that is run again, beside its runs. */
+export interface Again {
+  readonly name: string;
+  readonly launcher: string | null;
+  /** Of its successive halving; null: it had none. */
+  readonly eta: number | null;
+}
+
+export const toAgain = (job: ReadJob | null | undefined): Again => ({
+  name: job?.name ?? 'a job',
+  launcher: job?.launcher ?? null,
+  eta: job?.halving?.eta ?? null,
+});
+
 /** The sentences above the rows. `offer` null: there is no answer. `again`: the name of the job that is run again. */
 export function toLead(offer: TakenOffer | null, again: string | null): string {
   const add = 'Add the runs that you want: nothing is trained before you press Start.';

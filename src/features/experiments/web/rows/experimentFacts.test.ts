@@ -95,6 +95,7 @@ it('finds the facts of a job about one of its experiments', () => {
     status: 'completed',
     answer_shape: null,
     main_measure: null,
+    launcher: null,
     halving: null,
     experiments: [jobFacts],
     extra: {},

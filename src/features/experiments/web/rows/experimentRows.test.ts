@@ -20,6 +20,7 @@ const toJob = (id: string, experiments: ReadJob['experiments']): ReadJob => ({
   snapshot_id: null,
   answer_shape: null,
   main_measure: null,
+  launcher: null,
   halving: null,
   status: 'completed',
   experiments,

@@ -8,6 +8,7 @@ const job = (id: string): ReadJob => ({
   snapshot_id: null,
   answer_shape: null,
   main_measure: null,
+  launcher: null,
   halving: null,
   status: 'completed',
   experiments: [],
