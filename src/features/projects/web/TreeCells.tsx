@@ -1,19 +1,11 @@
 import { Archive, Brain, ChevronRight, Ellipsis, Star } from 'lucide-react';
 import { memo } from 'react';
 import type { NodeRendererProps } from 'react-arborist';
-import {
-  isArchived,
-  isStarred,
-  isUnrecorded,
-  nodeLabel,
-  nodeTags,
-  ownLabel,
-  statusCause,
-} from '#core/contract/projectReader.ts';
+import { isArchived, isStarred, isUnrecorded, nodeLabel, nodeTags, ownLabel } from '#core/contract/projectReader.ts';
 import { toStatusMeaning } from '#core/contract/statuses.ts';
 import { formatCount } from '#ui/kit/format.ts';
-import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
 import { HighlightedText } from './HighlightedText.tsx';
+import { NodeBadge } from './NodeBadge.tsx';
 import { NodeIcon } from './NodeIcon.tsx';
 import { RollUpBar } from './RollUpBar.tsx';
 import { toNodeScore } from '#features/projects/web/treeIndex/nodeScore.ts';
@@ -147,7 +139,7 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
       )}
       {showsRollUp && <RollUpBar rollUp={rollUp} />}
       {node.status !== undefined && !isPlace && (
-        <StatusBadge status={node.status} cause={statusCause(node)} isCompact={isBadgeCompact(node.status, width)} />
+        <NodeBadge node={node} isCompact={isBadgeCompact(node.status, width)} />
       )}
     </div>
   );

@@ -1,0 +1,31 @@
+import { lazy, Suspense } from 'react';
+import { statusCause, type TreeNode } from '#core/contract/projectReader.ts';
+import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
+
+interface NodeBadgeProps {
+  node: TreeNode;
+  isCompact: boolean;
+}
+
+/** Without its code the badge is as that of other runs. */
+const WaitingBadge = lazy(async () => ({
+  default: await import('./WaitingBadge.tsx').then(
+    (loaded) => loaded.WaitingBadge,
+    () => StatusBadge,
+  ),
+}));
+/** Of runs that nothing trains yet. */
+const WAITS: ReadonlySet<string> = new Set(['queued', 'pending']);
+
+/** The status of a node; of a run that waits also why. */
+export function NodeBadge({ node, isCompact }: NodeBadgeProps) {
+  const { id, type, status } = node;
+  if (status === undefined) return null;
+  const badge = <StatusBadge status={status} cause={statusCause(node)} isCompact={isCompact} />;
+  if (type !== 'experiment' || !WAITS.has(status)) return badge;
+  return (
+    <Suspense fallback={badge}>
+      <WaitingBadge id={id} status={status} cause={statusCause(node)} isCompact={isCompact} />
+    </Suspense>
+  );
+}
