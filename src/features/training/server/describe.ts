@@ -1,8 +1,14 @@
 // Trainings in the words of the contract.
 import { desc, eq, inArray } from 'drizzle-orm';
 import type { Job } from '#core/contract/job.ts';
+import { JOB_LIMITS } from '#core/contract/limits.ts';
 import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#core/contract/statuses.ts';
-import type { ProgressPoint, TrainingAction, TrainingProgress } from '#features/training/shared/trainingRecords.ts';
+import type {
+  ProgressPoint,
+  TrainingAction,
+  TrainingProgress,
+  TrainingQueue,
+} from '#features/training/shared/trainingRecords.ts';
 import type { Orm } from '#service/database/database.ts';
 import { experiments, models } from '#service/database/tables.ts';
 import { isPaused } from './pendingRuns.ts';
@@ -56,12 +62,7 @@ function toLeftText(launch: Launch | undefined): string {
 }
 
 /** Why each waiting run waits, and its place among all that wait, from 1, by its id. */
-export async function readPlaces({
-  orm,
-  trainer,
-  findBase,
-  hasWorkers,
-}: DescribeDeps): Promise<ReadonlyMap<string, Place>> {
+async function readPlaces({ orm, trainer, findBase, hasWorkers }: DescribeDeps): Promise<ReadonlyMap<string, Place>> {
   const waiting = await listWaiting(orm);
   if (waiting.length === 0) return new Map();
   const running = (await listRunning(orm)).length;
@@ -97,6 +98,18 @@ export async function readPlaces({
     places.set(run.id, { position: at + 1, reason });
   }
   return places;
+}
+
+export async function describeWaiting(deps: DescribeDeps): Promise<TrainingQueue['waiting']> {
+  const places = await readPlaces(deps);
+  const waiting = await listWaiting(deps.orm);
+  return waiting.slice(0, JOB_LIMITS.waiting).map(({ run, training: { launcher } }, at) => ({
+    experiment_id: run.id,
+    job_id: run.job_id,
+    position: at + 1,
+    reason: places.get(run.id)?.reason ?? null,
+    launcher,
+  }));
 }
 
 function toActions({ run, training }: QueuedRun): TrainingAction[] {

@@ -18,7 +18,6 @@ import type { TakeAway } from '#features/training/shared/serveElsewhereFiles.ts'
 import type { TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import type { Engine, ModelFile } from '#engine/engine.ts';
 import type { Files } from '#service/files/files.ts';
-import { JOB_LIMITS } from '#core/contract/limits.ts';
 import { toReason, type Database } from '#service/database/database.ts';
 import { openLeases, type Leases } from '#service/database/leases/leases.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
@@ -27,21 +26,12 @@ import { toBuiltInTrainer } from './builtInTrainer.ts';
 import { cancelJob } from './cancelJob.ts';
 import { findCurves, type FoundCurves } from './curves.ts';
 import { removeRemains } from './deploy.ts';
-import { describeJob, describeProgress, readPlaces, type DescribeDeps } from './describe.ts';
+import { describeJob, describeProgress, describeWaiting, type DescribeDeps } from './describe.ts';
 import { createJob, toRequestAgain } from './newJob.ts';
 import { readModules } from './newJobSettings.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { readLog } from './progressStore.ts';
-import {
-  endRun,
-  findTraining,
-  hasExperiment,
-  listRunning,
-  listWaiting,
-  reorder,
-  resumeRun,
-  type QueuedRun,
-} from './queue.ts';
+import { endRun, findTraining, hasExperiment, listRunning, reorder, resumeRun, type QueuedRun } from './queue.ts';
 import { findRunOfToken } from './launchers/launches.ts';
 import { openLaunchers, type LaunchersOptions, type OpenLaunchers } from './launchers/openLaunchers.ts';
 import { describeObjectives, findMisfit, type FindRowKinds } from './objectives.ts';
@@ -230,8 +220,6 @@ export class Training {
   readQueue(): Promise<TrainingQueue> {
     const { trainer } = this.#options;
     return this.#guard(async () => {
-      const places = await readPlaces(this.#describing);
-      const waiting = await listWaiting(this.#orm);
       return {
         trainer: trainer && {
           name: trainer.name,
@@ -241,12 +229,7 @@ export class Training {
         },
         has_workers: this.workers.isAsked,
         running: await listRunning(this.#orm),
-        waiting: waiting.slice(0, JOB_LIMITS.waiting).map(({ run }, at) => ({
-          experiment_id: run.id,
-          job_id: run.job_id,
-          position: at + 1,
-          reason: places.get(run.id)?.reason ?? null,
-        })),
+        waiting: await describeWaiting(this.#describing),
       };
     });
   }

@@ -40,6 +40,9 @@ export const trainingQueueSchema = z.strictObject({
         job_id: uuidSchema,
         position: countSchema.check(z.describe('1 is next.')),
         reason: reasonSchema,
+        launcher: z
+          .nullable(z.string())
+          .check(z.describe('The cluster that it waits for; null: this studio, or a worker.')),
       }),
     )
     .check(z.maxLength(JOB_LIMITS.waiting)),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toQueueText } from './queueWords.ts';
 
-const WAITING = { experiment_id: 'b', job_id: 'j', position: 1, reason: null };
+const WAITING = { experiment_id: 'b', job_id: 'j', position: 1, reason: null, launcher: null };
 const QUEUE = {
   trainer: { name: 'x', trains_only: null, refused_settings: {}, can_pause: true },
   has_workers: false,
@@ -20,6 +20,11 @@ it.each([
     'more before them',
     { ...QUEUE, running: ['a'], waiting: [WAITING] },
     '2 runs, one after another: about 1 min 30 s. 2 runs of the queue are trained first.',
+  ],
+  [
+    'runs that wait for a cluster',
+    { ...QUEUE, waiting: [{ ...WAITING, launcher: 'gpu' }] },
+    '2 runs, one after another: about 1 min 30 s.',
   ],
   [
     // What runs on one machine does not hold up another one.

@@ -28,7 +28,7 @@ export function toQueueText(
   const whole = isKnown ? formatDuration(milliseconds) : '';
   const time = isKnown && share < 1 ? `${formatDuration(milliseconds * share)} instead of ${whole}` : whole;
   const work = isKnown ? `${many}${order}${place}: about ${time}${less}.` : `${many}.`;
-  const before = waiting.length + (hasWorkers ? 0 : running.length);
+  const before = waiting.filter(({ launcher: other }) => other === null).length + (hasWorkers ? 0 : running.length);
   if (before === 0) return work;
   const verb = before === 1 ? 'is' : 'are';
   return `${work} ${formatCounted(before, 'run')} of the queue ${verb} ${hasWorkers ? 'taken' : 'trained'} first.`;

@@ -71,6 +71,7 @@ it('a run waits at the cluster with its reason, trains there, and its job is ask
     launcher: 'cluster',
     queue_position: null,
   });
+  expect((await test.training.readQueue()).waiting).toMatchObject([{ experiment_id: id, launcher: 'cluster' }]);
   expect(cluster.jobOf(id).order).toMatchObject({ experimentId: id, studio: 'http://studio' });
   // Nobody else takes it.
   expect(await test.training.workers.lease({ name: 'other', is_built_in: false })).toBeNull();
