@@ -20,6 +20,6 @@ it('reads back what it writes into the address, and takes damaged parts for abse
 it('asks for what the API takes', () => {
   const filter = { ...ALL_ROWS, kind: 'regressed', model: 'm', page: 2 } as const;
   expect(answersQuerySchema.safeParse(toAnswersQuery(filter))).toMatchObject({ success: true });
-  expect(toAnswersQuery(filter)).toEqual({ offset: '100', limit: '50', model: 'm', change: 'regressed' });
+  expect(toAnswersQuery(filter)).toEqual({ offset: '50', limit: '25', model: 'm', change: 'regressed' });
   expect(toAnswersQuery({ ...ALL_ROWS, kind: 'fail', search: 'x' })).toMatchObject({ outcome: 'fail', search: 'x' });
 });
