@@ -5,7 +5,7 @@ export const TRACE_LIMITS = {
   page: 50,
   added: 1_000,
   /** ASSUMED: ours. Traces between a page that is asked for by its number and the nearest one before it that is known. */
-  skipped: 10_000,
+  skipped: 2_000,
   /** ASSUMED: ours. Characters of an input, of an output, of a search. */
   text: 100_000,
   search: 500,
