@@ -59,8 +59,8 @@ Usage: ${COMMAND} [flags]
                    launchers.json of the data folder by default
   --evaluator NAME=URL  a program of yours that judges answers of
                    evaluations (repeatable); its token is STUDIO_EVALUATOR_TOKEN
-  --webhook URL    a program of yours that hears when a run ends:    STUDIO_WEBHOOK
-                   https, or http to this machine
+  --webhook URL    hears when a run ends: https, or http to       STUDIO_WEBHOOK
+                   this machine
   --gpu MODE       auto: llama.cpp computes on a graphics card       STUDIO_GPU
                    whose package is installed; off: on the
                    processor
