@@ -15,9 +15,9 @@ function hasRoom(): boolean {
 
 /** Folders of tests alone, as mkdtemp names them. */
 const LEFT = /^model-studio-(postgres|templates|test)-\w{6}$/;
-const LEFT_AFTER_MS = 3 * 3_600_000;
+const LEFT_AFTER_MS = 24 * 3_600_000;
 
-/** Removes what runs that were killed left in a folder hours ago: their databases take a GB of memory each. */
+/** Removes what runs that were killed left in a folder a day ago: their databases take a GB of memory each. */
 export function removeLeft(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
     if (!LEFT.test(name)) continue;
