@@ -78,10 +78,7 @@ function readFiles<Unit>(job: TrainerJob, link: PausedLink, most: number, readTe
 
 const findLongest = (lengths: readonly number[]): number => lengths.reduce((most, one) => Math.max(most, one), 0);
 
-/**
- * The rows of a job as its objective learns them. `longest`: tokens of a row, and of what must go through the model together.
- * `isShared`: several threads can train on them.
- */
+/** The rows of a job as its objective learns them. `longest`: tokens of a row, and of what must go through the model together. */
 function readData(job: TrainerJob, reader: RowReader, link: PausedLink) {
   const { most } = reader;
   const { objective } = job;
@@ -98,7 +95,7 @@ function readData(job: TrainerJob, reader: RowReader, link: PausedLink) {
       prepare: async () => {},
       measure: () => measureHeldOut(crew, heldOut, maxTokens, link.pause),
     });
-    return { counts: training, heldOut, validationCount, longest, longestUnit: longest, isShared: true, open };
+    return { counts: training, heldOut, validationCount, longest, longestUnit: longest, open };
   }
   const read = (text: string) => readComparisons(text, objective, reader);
   const { training, heldOut, validationCount } = readFiles(job, link, most, read);
@@ -117,7 +114,6 @@ function readData(job: TrainerJob, reader: RowReader, link: PausedLink) {
     validationCount,
     longest: findLongest(units.flat()),
     longestUnit: findLongest(units.map((lengths) => lengths.reduce((sum, length) => sum + length, 0))),
-    isShared: false,
     open,
   };
 }
@@ -167,7 +163,7 @@ function openRun(job: TrainerJob, link: PausedLink) {
   const checkpoint = join(job.output, 'checkpoint.bin');
   const fingerprint = toFingerprint(job);
   const begun = job.resume ? readCheckpointThreads(checkpoint, fingerprint) : null;
-  const threads = begun ?? (data.isShared ? countThreads(link.threads ?? 1, job.batch_size) : 1);
+  const threads = begun ?? countThreads(link.threads ?? 1, job.batch_size);
   const maxTokens = toThreadTokens(threads, data.longestUnit);
   const maxRow = data.longest;
   const crew = openCrew({ shape: source.shape, adapter: lora, maxTokens, maxRow, threads });

@@ -19,6 +19,13 @@ export interface KtoWeights {
   readonly undesirable: number;
 }
 
+export interface ObjectiveSettings {
+  readonly objective: 'dpo' | 'kto';
+  readonly beta: number;
+  /** Of KTO. */
+  readonly weights: KtoWeights;
+}
+
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
 /** -log(sigmoid(x)), also where the exponential has no room. */
@@ -43,6 +50,22 @@ export function toKto(
   const [sign, weight] = answer.isWanted ? [1, desirable] : [-1, undesirable];
   const value = sigmoid(sign * beta * (toRatio(answer) - kl));
   return { loss: weight * (1 - value), slopes: [-sign * weight * beta * value * (1 - value)] };
+}
+
+export const toPairs = <Answer>(answers: readonly Answer[]): readonly (readonly [Answer, Answer])[] =>
+  answers.flatMap((chosen, at) => {
+    const rejected = answers[at + 1];
+    return at % 2 === 0 && rejected !== undefined ? [[chosen, rejected] as const] : [];
+  });
+
+/** Of each pair for DPO, whose answers stand one after the other; of each answer for KTO. */
+export function toObjectives(
+  scored: readonly ScoredAnswer[],
+  { objective, beta, weights }: ObjectiveSettings,
+  kl: number,
+): readonly Objective[] {
+  if (objective === 'kto') return scored.map((answer) => toKto(answer, beta, kl, weights));
+  return toPairs(scored).map(([chosen, rejected]) => toDpo(chosen, rejected, beta));
 }
 
 const toMean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

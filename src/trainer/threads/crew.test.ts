@@ -3,6 +3,7 @@ import { toBatch } from '#trainer/model/batch.ts';
 import { fillTiny, openTiny, toTinyOptions, toTinyRows } from '#trainer/model/tinyModel.fixture.ts';
 import type { AdapterShape } from '#trainer/model/memory.ts';
 import { measureHeldOut, openTraining } from '#trainer/training/training.ts';
+import { openPreferenceRun } from '#trainer/preference/preferenceTraining.ts';
 import { openCrew, toLoneCrew, type Crew } from './crew.ts';
 
 const ROWS = toTinyRows([20, 9, 12, 30, 25, 7, 16, 11, 28, 14], 11);
@@ -28,6 +29,31 @@ async function train(crew: Crew): Promise<{ readonly losses: readonly number[]; 
   return { losses, weights: memory.machine.floats(trained.weights).slice() };
 }
 
+/** The same of answers that are in turn wanted and not. */
+async function compare(crew: Crew, objective: 'dpo' | 'kto') {
+  const answers = ROWS.map((row, at) => ({ ...row, prompt: '', expected: '', place: at, isWanted: at % 2 === 0 }));
+  const size = objective === 'dpo' ? 2 : 1;
+  const units = answers.flatMap((_, at) =>
+    at % size === 0 ? [{ answers: answers.slice(at, at + size), isCut: false }] : [],
+  );
+  const settings = { objective, beta: 0.3, weights: { desirable: 1, undesirable: 2 }, epochs: 4, batchSize: 1 };
+  const run = openPreferenceRun({
+    crew,
+    training: units,
+    heldOut: units,
+    settings: { ...settings, rate: 5e-3, seed: 3 },
+    maxTokens: MAX_TOKENS,
+    maxRow: 32,
+    pause,
+  });
+  await run.prepare();
+  const losses: number[] = [];
+  for (let step = 1; step <= STEPS; step += 1) losses.push((await run.training.run(step)).loss);
+  const { memory, trained } = crew.model;
+  const measured = await run.measure();
+  return { losses, weights: memory.machine.floats(trained.weights).slice(), measured };
+}
+
 const furthest = (one: ArrayLike<number>, other: ArrayLike<number>): number =>
   Math.max(...Array.from(one, (value, index) => Math.abs(value - (other[index] ?? Number.NaN))));
 
@@ -42,6 +68,15 @@ describe.each([null, { rank: 4, alpha: 8 }])('threads that train with adapter %j
 
   it('have the same bits each time', async () => {
     expect(await train(openTinyCrew(adapter, 3))).toEqual(await train(openTinyCrew(adapter, 3)));
+  });
+
+  it.each(['dpo', 'kto'] as const)('compare answers as one thread does: %s', async (objective) => {
+    const alone = await compare(toLoneCrew(openTiny(1, adapter)), objective);
+    const together = await compare(openTinyCrew(adapter, 3), objective);
+    expect(furthest(together.losses, alone.losses)).toBeLessThan(1e-4);
+    expect(furthest(together.weights, alone.weights)).toBeLessThan(1e-3);
+    expect(together.weights).not.toEqual(alone.weights);
+    expect(await compare(openTinyCrew(adapter, 3), objective)).toEqual(together);
   });
 
   it('measure and answer as one thread does', async () => {

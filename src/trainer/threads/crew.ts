@@ -5,7 +5,7 @@ import { openAsks, type Asks } from '#service/threads/threadRequests.ts';
 import type { Batch } from '#trainer/model/batch.ts';
 import type { ModelOptions } from '#trainer/model/memory.ts';
 import { openTransformer, type Measured, type Transformer } from '#trainer/model/transformer.ts';
-import { toWork, type ThreadStart, type Work } from './work.ts';
+import { toWork, type ComparedObjective, type ReferredAnswer, type ThreadStart, type Work } from './work.ts';
 
 export interface Crew {
   readonly model: Transformer;
@@ -16,6 +16,11 @@ export interface Crew {
    * most one share a thread. Resolves to the sum of the losses, in nats.
    */
   train(shares: readonly (readonly Batch[])[], factor: number): Promise<number>;
+  /** The same of the losses of answers that are compared. `shares`: the passes of each thread. Resolves to what `Work` gives. */
+  compare(
+    shares: readonly (readonly (readonly ReferredAnswer[])[])[],
+    objective: ComparedObjective,
+  ): Promise<readonly (readonly number[])[]>;
   /** What the model's `measure` gives for each batch, at most one a thread. */
   measure(batches: readonly Batch[]): Promise<readonly Measured[]>;
   /** The same of `likeliest`. */
@@ -32,6 +37,7 @@ function toCrew(model: Transformer, helpers: readonly Asks<Work>[]): Crew {
   const { kernels, otherGradients } = model.memory;
   const others = helpers.map(({ ask }): Work => ({
     train: (batches, factor) => ask('train', batches, factor),
+    compare: (passes, objective) => ask('compare', passes, objective),
     measure: (batch) => ask('measure', batch),
     likeliest: (batch) => ask('likeliest', batch),
   }));
@@ -46,15 +52,23 @@ function toCrew(model: Transformer, helpers: readonly Asks<Work>[]): Crew {
     const found = others.slice(0, Math.max(0, items.length - 1)).map((work, at) => ask(work, items[at + 1] as Item));
     return Promise.all([...items.slice(0, 1).map((item) => ask(own, item)), ...found]);
   }
+  /** To those of the calling thread. */
+  function addGradients(shares: number): void {
+    const { gradients } = model.trained;
+    for (const { at, count } of otherGradients.slice(0, shares - 1)) kernels.addScaled(gradients.at, at, count, 1);
+  }
   return {
     model,
     threads: others.length + 1,
     async train(shares, factor) {
       const losses = await perThread(shares, ({ train }, batches) => train(batches, factor));
-      const { gradients } = model.trained;
-      for (const { at, count } of otherGradients.slice(0, shares.length - 1))
-        kernels.addScaled(gradients.at, at, count, 1);
+      addGradients(shares.length);
       return losses.reduce((sum, loss) => sum + loss, 0);
+    },
+    async compare(shares, objective) {
+      const logps = await perThread(shares, ({ compare }, passes) => compare(passes, objective));
+      addGradients(shares.length);
+      return logps;
     },
     measure: (batches) => perThread(batches, ({ measure }, batch) => measure(batch)),
     likeliest: (batches) => perThread(batches, ({ likeliest }, batch) => likeliest(batch)),

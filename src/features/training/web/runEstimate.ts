@@ -128,8 +128,7 @@ export function toRunEstimate(
     longest: Math.min(base.shape.context, longest),
     epochs,
     batchSize: batch,
-    // Pairs and labels are trained on one.
-    threads: objective === 'sft' ? countThreads(threads, batch) : 1,
+    threads: countThreads(threads, batch),
     measuredSpeed: base.operations_per_second,
     measuredRuns: base.finished_runs,
     fileBytes: base.file_bytes,
