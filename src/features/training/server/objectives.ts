@@ -2,6 +2,9 @@
 import { OBJECTIVES, type Objective } from '#core/contract/trainingSettings.ts';
 import type { RowKinds } from '#features/datasets/server/rowKinds.ts';
 import type { TrainingObjectives } from '#features/training/shared/trainingRecords.ts';
+import { isUuid } from '#core/contract/uuid.ts';
+import type { Database } from '#service/database/database.ts';
+import { findFirstRun } from './firstRun.ts';
 import { findObjectiveRefusal, type Trainer } from './trainer.ts';
 
 /** Places of a dataset that are looked at before a person starts something: a file has rows of one kind. */
@@ -38,12 +41,21 @@ export async function findMisfit(
   return kinds === null || FITS[objective](kinds) ? null : MISFITS[objective];
 }
 
+type FindFirstRun = (snapshotId: string) => Promise<string | null>;
+
+export const toFirstRunFinder =
+  (database: Pick<Database, 'orm' | 'guard'>): FindFirstRun =>
+  (snapshotId) =>
+    findFirstRun(database, snapshotId);
+
 /** For those who choose; null: there is no such snapshot. `trainer` null: workers may train anything. */
 export async function describeObjectives(
   findRowKinds: FindRowKinds,
   snapshotId: string,
   trainer: Trainer | null,
+  findFirst: FindFirstRun,
 ): Promise<TrainingObjectives | null> {
+  if (!isUuid(snapshotId)) return null;
   const isAll = (kinds: RowKinds): boolean => OBJECTIVES.every((objective) => FITS[objective](kinds));
   const kinds = await findRowKinds(snapshotId, isAll, LOOKED_AT);
   if (kinds === null) return null;
@@ -55,5 +67,6 @@ export async function describeObjectives(
         : MISFITS[objective],
     })),
     reward_functions: trainer?.rewardFunctions ? [...trainer.rewardFunctions] : null,
+    first_run_id: kinds.pairs || kinds.labels ? await findFirst(snapshotId) : null,
   };
 }

@@ -34,7 +34,7 @@ import { readLog } from './progressStore.ts';
 import { endRun, findTraining, hasExperiment, listRunning, reorder, resumeRun, type QueuedRun } from './queue.ts';
 import { findRunOfToken } from './launchers/launches.ts';
 import { openLaunchers, type LaunchersOptions, type OpenLaunchers } from './launchers/openLaunchers.ts';
-import { describeObjectives, findMisfit, type FindRowKinds } from './objectives.ts';
+import { describeObjectives, findMisfit, toFirstRunFinder, type FindRowKinds } from './objectives.ts';
 import type { FileLimits } from './outputFiles.ts';
 import { checkQueueRoom } from './queueRoom.ts';
 import { toRunFolder, toTrainerJob } from './runFolder.ts';
@@ -257,9 +257,9 @@ export class Training {
 
   /** What a training of a snapshot may learn from; null: there is no such snapshot. */
   async describeObjectives(snapshotId: string): Promise<TrainingObjectives | null> {
-    const { trainer, findRowKinds = NO_KINDS } = this.#options;
-    const id = snapshotId.toLowerCase();
-    return isUuid(id) ? describeObjectives(findRowKinds, id, this.workers.isAsked ? null : trainer) : null;
+    const { database, findRowKinds = NO_KINDS } = this.#options;
+    const trainer = this.workers.isAsked ? null : this.#options.trainer;
+    return describeObjectives(findRowKinds, snapshotId.toLowerCase(), trainer, toFirstRunFinder(database));
   }
 
   /** Puts these first. */

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
 import type { OpenedStudio } from '#app/server/openStudio.ts';
 import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
+import { toUuid } from '#service/database/uuid.ts';
+import { findFirstRun } from './firstRun.ts';
 import { readTrainableBases } from './trainableBases.ts';
 
 let folders: TestFolders;
@@ -30,4 +32,13 @@ it('runs that came in with a project say nothing of the speed of this machine; t
   expect(await read()).toMatchObject({ finished_runs: 0, operations_per_second: null });
   await sql(`update studio.trainings set ended_at = '2026-11-22'`);
   expect(await read()).toMatchObject({ finished_runs: 1 });
+});
+
+it('preferences go on from the best run that has learnt to answer the same prompts, and not from one that is deleted', async () => {
+  const find = (dataset: string) => findFirstRun(studio.database, toUuid(`support-desk/${dataset}/snapshot-1`));
+  const run = (number: number) => toUuid(`support-desk/replies/experiment-${number}`);
+  expect(await find('preferences')).toBe(run(1));
+  await studio.database.executeSql(`update studio.experiments set deleted_at = now() where id = '${run(1)}'`);
+  expect(await find('preferences')).toBe(run(2));
+  expect(await find('none')).toBeNull();
 });

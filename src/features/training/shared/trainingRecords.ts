@@ -59,6 +59,13 @@ export const trainingObjectivesSchema = z.strictObject({
   reward_functions: z.nullable(
     z.array(z.string()).check(z.describe('Names for `reward_function`. null: not known here, any name is taken.')),
   ),
+  first_run_id: z.nullable(
+    uuidSchema.check(
+      z.describe(
+        'Of rows for dpo or kto: the best run of the project on single answers to the same system prompt, for `refinetune_from_experiment_id`.',
+      ),
+    ),
+  ),
 });
 export type TrainingObjectives = z.infer<typeof trainingObjectivesSchema>;
 

@@ -27,7 +27,7 @@ import {
   type OfferView,
 } from './startDialogState.ts';
 import { RunTable } from './RunTable.tsx';
-import { toAgainRows, toFittingRows, toOfferedRows, type RunRow } from './runRows.ts';
+import { toAgainRows, toFittingRows, toOfferedRows, withFirstRun, type RunRow } from './runRows.ts';
 import { findSnapshotOf, findSnapshots, findSources, type FoundSnapshot, type RunSource } from './snapshots.ts';
 
 interface StartTrainingProps {
@@ -109,6 +109,11 @@ function Offer({ snapshot, sources, jobId, onClose, onStarted }: OfferProps) {
   const { view, again, isAsking, onAsk, onLoad } = useOffer(snapshot.node.id, jobId, canTrain);
   // What the table was shown for: an answer or a problem, or before that because a person wanted it.
   const [shownFor, setShownFor] = useState<'answer' | 'person' | null>(null);
+  const toOffered = (rows: readonly RunRow[]): readonly RunRow[] => {
+    const found = objectives.data ?? null;
+    const fitting = toFittingRows(rows, found);
+    return jobId === null ? withFirstRun(fitting, sources, found) : fitting;
+  };
   const isLoading = [queue, bases, objectives, launchers].some(({ isLoading }) => isLoading) || view.kind === 'loading';
   if (shownFor === null && !isLoading && view.kind !== 'computing') setShownFor('answer');
   return (
@@ -140,7 +145,7 @@ function Offer({ snapshot, sources, jobId, onClose, onStarted }: OfferProps) {
           snapshot={snapshot}
           sources={sources}
           objectives={objectives.data ?? null}
-          offered={view.kind === 'answer' && !isLoading ? toFittingRows(view.answer, objectives.data ?? null) : null}
+          offered={view.kind === 'answer' && !isLoading ? toOffered(view.answer) : null}
           again={again}
           launchers={launchers.data?.launchers ?? []}
           queue={queue.data}

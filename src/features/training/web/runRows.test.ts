@@ -9,6 +9,7 @@ import {
   findRateDoubt,
   findRowProblems,
   toFittingRows,
+  withFirstRun,
   toRowWithObjective,
   isReady,
   parseSweep,
@@ -222,6 +223,7 @@ it('rows of a snapshot of pairs begin with DPO, and say why single answers can n
       objective,
       refusal: open.includes(objective) ? null : `No ${objective}.`,
     })),
+    first_run_id: 'run',
   });
   const pairs = toFound(['dpo', 'kto']);
   expect(findRowProblems(ROW, {}, pairs)).toEqual({ objective: 'No sft.' });
@@ -231,4 +233,7 @@ it('rows of a snapshot of pairs begin with DPO, and say why single answers can n
   expect(toFittingRows([ROW], toFound(['kto']))[0]?.chosen.objective).toBe('kto');
   expect(toFittingRows([ROW], toFound(['sft', 'dpo']))).toEqual([ROW]);
   expect(toFittingRows([ROW], null)).toEqual([ROW]);
+  const sources = [{ id: 'run', base: ROW.base, label: 'Polite replies › Experiment 1' }];
+  const other = { ...fitting!, base: 'other' };
+  expect(withFirstRun([ROW, fitting!, other], sources, pairs).map(({ from }) => from)).toEqual([null, 'run', null]);
 });

@@ -27,6 +27,7 @@ import { countCandidates, findOtherLoss, type OtherLoss } from '#features/traini
 import type { TrainingObjectives } from '#features/training/shared/trainingRecords.ts';
 import { toAdvice, type Candidate, type Choices } from '#features/experiments/shared/candidates.ts';
 import { formatRate } from '#ui/kit/format.ts';
+import type { RunSource } from './snapshots.ts';
 
 export interface RunRow {
   /** Unique among the rows. */
@@ -131,7 +132,7 @@ export const toNewRow = (rows: readonly RunRow[], base: string): RunRow => ({
 });
 
 /** What can be learnt from a snapshot here; null: not known. */
-export type Objectives = Pick<TrainingObjectives, 'objectives'> | null;
+export type Objectives = Pick<TrainingObjectives, 'objectives' | 'first_run_id'> | null;
 
 export const toObjective = ({ chosen }: Pick<RunRow, 'chosen'>): Objective => chosen.objective ?? 'sft';
 
@@ -150,6 +151,18 @@ export function toFittingRows(rows: readonly RunRow[], found: Objectives): reado
     ? rows
     : rows.map((row) => (toObjective(row) === 'sft' ? { ...row, ...toRowWithObjective(row, fitting) } : row));
 }
+
+/** Runs that learn preferences go on from one that has learnt to answer, if it has their base. */
+export const withFirstRun = (
+  rows: readonly RunRow[],
+  sources: readonly RunSource[],
+  found: Objectives,
+): readonly RunRow[] => {
+  const first = sources.find(({ id }) => id === found?.first_run_id);
+  return rows.map((row) =>
+    first?.base === row.base && ['dpo', 'kto'].includes(toObjective(row)) ? { ...row, from: first.id } : row,
+  );
+};
 
 /** One more row at the end, like the last one; `base`: of the first. */
 export const withNewRow = (rows: readonly RunRow[], base: string, found: Objectives): readonly RunRow[] => [
