@@ -32,7 +32,7 @@ beforeAll(async () => {
 describe('a whole sample', () => {
   it('has rows, models and records that agree', () => {
     expect(toSampleNames(folder).toSorted()).toEqual([
-      ...['orders', 'replies'].flatMap((name) => [`${name}.train.jsonl`, `${name}.val.jsonl`]),
+      ...['orders', 'preferences', 'replies'].flatMap((name) => [`${name}.train.jsonl`, `${name}.val.jsonl`]),
       'runs.json',
       'support-base.Q8_0.gguf',
       'support-orders-1.Q8_0.gguf',

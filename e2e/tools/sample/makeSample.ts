@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { replaceFile } from '#trainer/files/checkpoint.ts';
 import { toVocabularyTexts } from './corpusRows.ts';
 import type { SamplePlan } from './plan.ts';
-import { DATASETS, toDatasetLines } from './rows.ts';
+import { toPreferenceLine } from './preferenceRows.ts';
+import { DATASETS, toDatasetLines, type RowCounts } from './rows.ts';
 import { BASE_FILE, BASE_NAME, runExperiment, type ExperimentResult } from './runExperiment.ts';
 import { toStartModel } from './startModel.ts';
 import { trainBase, type BaseLink } from './trainBase.ts';
@@ -14,6 +15,8 @@ import { trainTokenizer } from './trainTokenizer.ts';
 /** Bytes of the models and adapters of the sample at most. The rows, which pack well, come on top. */
 const MOST_WEIGHT_BYTES = 12_000_000;
 const PLAN_FILE = 'plan.json';
+/** Pairs, from the first replies: enough to learn one habit in half a minute. */
+const PREFERENCES: RowCounts = { training: 200, heldOut: 60 };
 
 const write = (path: string, text: string): void => replaceFile(path, [new TextEncoder().encode(text)]);
 
@@ -53,10 +56,16 @@ function openFolder(folder: string, plan: SamplePlan): void {
 }
 
 function writeRows(folder: string, plan: SamplePlan): void {
-  for (const name of DATASETS) {
-    const { training, heldOut } = toDatasetLines(name, plan.rows[name]);
+  const writeBoth = (name: string, training: readonly string[], heldOut: readonly string[]): void => {
     write(join(folder, `${name}.train.jsonl`), `${training.join('\n')}\n`);
     write(join(folder, `${name}.val.jsonl`), `${heldOut.join('\n')}\n`);
+  };
+  for (const name of DATASETS) {
+    const { training, heldOut } = toDatasetLines(name, plan.rows[name]);
+    writeBoth(name, training, heldOut);
+    if (name !== 'replies') continue;
+    const toPairs = (lines: readonly string[], most: number) => lines.slice(0, most).map(toPreferenceLine);
+    writeBoth('preferences', toPairs(training, PREFERENCES.training), toPairs(heldOut, PREFERENCES.heldOut));
   }
 }
 

@@ -46,7 +46,6 @@ afterAll(async () => {
   await studio.close();
   await folders.remove();
 });
-
 const outline = (root: ProjectNode): string[] => [
   root.name,
   ...root.children.flatMap((dataset) => [
@@ -90,12 +89,14 @@ describe('the sample project', () => {
       '    - Full and LoRA [completed]',
       '      - Experiment 1 · full [succeeded] ft-support-base-015b0983',
       '      - Experiment 2 · LoRA [succeeded] ft-support-base-6923d0e8',
+      '- Preferred replies [completed] 260',
+      '  - Snapshot 1 200/60 2026-03-04T05:06:07.000Z',
     ]);
   });
 
   it('has an edition of its own: whoever changes its files counts SAMPLE_EDITION up, and puts the new digest here', async () => {
     const { digest } = await readSampleFiles(SAMPLE_DATASETS.map((dataset) => dataset.file));
-    expect([SAMPLE_EDITION, digest.slice(0, 16)]).toEqual([4, '67ef831be6925735']);
+    expect([SAMPLE_EDITION, digest.slice(0, 16)]).toEqual([5, '41a2ddbe2789970d']);
   });
 
   it('is listed', async () => {

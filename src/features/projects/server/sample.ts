@@ -6,8 +6,8 @@ import { EMPTY_TALLY, reduceTally, toRowFacts } from '#features/experiments/serv
 import type { datasets, experiments, jobs, models, projects, snapshots } from '#service/database/tables.ts';
 import { toUuid } from '#service/database/uuid.ts';
 
-interface SampleDataset {
-  /** Name of the dataset's files. */
+/** `file`: name of the dataset's files. */
+interface TrainedDataset {
   readonly file: string;
   readonly label: string;
   readonly job: string;
@@ -18,7 +18,7 @@ interface SampleDataset {
   readonly measure: { readonly key: string; readonly words: string };
 }
 
-export const SAMPLE_DATASETS: readonly SampleDataset[] = [
+const TRAINED: readonly TrainedDataset[] = [
   {
     file: 'triage',
     label: 'Ticket triage',
@@ -43,6 +43,12 @@ export const SAMPLE_DATASETS: readonly SampleDataset[] = [
     task: 'Writes a short, polite markdown reply to a support message that names an order, and does nothing else',
     measure: { key: 'id_copied', words: 'of order numbers in validation rows copied correctly' },
   },
+];
+
+/** In the order of the tree. The last one has pairs for DPO or KTO, and no run yet. */
+export const SAMPLE_DATASETS: readonly (Pick<TrainedDataset, 'file' | 'label'> & { readonly job?: string })[] = [
+  ...TRAINED,
+  { file: 'preferences', label: 'Preferred replies' },
 ];
 
 const PROJECT = 'Support desk';
@@ -104,7 +110,7 @@ function toExperiment(run: SampleRun, created_at: Date): typeof experiments.$inf
   };
 }
 
-function toAbout({ task, measure }: SampleDataset, { held_out }: SampleRun): string {
+function toAbout({ task, measure }: TrainedDataset, { held_out }: SampleRun): string {
   const share = held_out?.[measure.key];
   return `${task}${share === undefined ? '' : `: ${formatShare(share)} ${measure.words}`}.`;
 }
@@ -113,7 +119,7 @@ const BASE_FILE = `${LOCAL_BASE_MODEL}.Q8_0.gguf`;
 
 type ModelFacts = Omit<typeof models.$inferInsert, 'position' | 'created_at' | 'owned_by'>;
 
-function toTunedModel(dataset: SampleDataset, run: SampleRun, file: string): ModelFacts {
+function toTunedModel(dataset: TrainedDataset, run: SampleRun, file: string): ModelFacts {
   const isLora = run.mode === 'lora';
   return {
     id: modelId(run),
@@ -134,7 +140,7 @@ function toModels(runs: readonly SampleRun[], created_at: Date): SampleRecords['
     about: BASE_ABOUT,
     examples: BASE_EXAMPLES,
   };
-  const tuned = SAMPLE_DATASETS.flatMap((dataset) =>
+  const tuned = TRAINED.flatMap((dataset) =>
     runs
       .filter((run) => run.dataset === dataset.file)
       .flatMap((run) => (run.failed === null && run.file !== null ? [toTunedModel(dataset, run, run.file)] : [])),
@@ -181,17 +187,21 @@ export function toSampleRecords(files: SampleFiles, created_at: Date): SampleRec
         created_at,
       };
     }),
-    jobs: entries.map(({ ids: { jobId, snapshotId }, dataset: { job } }) => {
-      return {
-        id: jobId,
-        snapshot_id: snapshotId,
-        position: 0,
-        label: job,
-        status: 'completed',
-        reasoning: false,
-        created_at,
-      };
-    }),
+    jobs: entries.flatMap(({ ids: { jobId, snapshotId }, dataset: { job } }) =>
+      job === undefined
+        ? []
+        : [
+            {
+              id: jobId,
+              snapshot_id: snapshotId,
+              position: 0,
+              label: job,
+              status: 'completed' as const,
+              reasoning: false,
+              created_at,
+            },
+          ],
+    ),
     experiments: files.runs.map((run) => toExperiment(run, created_at)),
     models: toModels(files.runs, created_at),
   };

@@ -15,7 +15,7 @@ export function toSamplePath(file: string): string {
 export const SAMPLE_FOLDER = fileURLToPath(new URL('./sample', import.meta.url));
 
 /** Increase it with every change of the sample's files. A database with a later edition stays as it is. */
-export const SAMPLE_EDITION = 4;
+export const SAMPLE_EDITION = 5;
 
 /** One line of runs.json; fields that the studio does not use are left out. */
 const runSchema = z.object({

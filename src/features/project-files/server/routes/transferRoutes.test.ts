@@ -152,7 +152,7 @@ describe('a project that is imported', () => {
     const answer = await to.upload(file);
     expect(answer.json()).toMatchObject({ project_id: projectId, name: 'Support desk' });
     const { counts, models } = answer.json() as Made;
-    expect(counts).toMatchObject({ datasets: 3, snapshots: 4, jobs: 4, notes: 1 });
+    expect(counts).toMatchObject({ datasets: 4, snapshots: 5, jobs: 4, notes: 1 });
     // Files of the sample come with the product; those that were trained there stay there.
     expect(models.filter(({ state }) => state === 'missing').map(({ id }) => id)).toEqual([MODEL]);
     expect(models.length).toBeGreaterThan(3);
