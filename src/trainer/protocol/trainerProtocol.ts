@@ -1,5 +1,6 @@
 // How the studio and a trainer talk. The trainer is a command that gets the path of a job.json as its last argument and
-// writes JSON lines to stdout. Any other line of it is a line of its log. Its stdin closes when the studio ends.
+// writes JSON lines to stdout. Any other line of it is a line of its log. Its stdin closes when the studio ends. One that
+// trains more than single answers says so by words of its command, such as `--objectives sft,dpo`.
 // What parseTrainerLine gives can be stored: it cleans all texts of an event, and numbers have the bounds of their columns.
 import * as z from 'zod/mini';
 import { toIssue } from '#core/contract/issues.ts';

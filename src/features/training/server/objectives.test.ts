@@ -47,9 +47,14 @@ describe('rows', () => {
 describe('a trainer', () => {
   it('that announces nothing trains sft alone', () => {
     expect(findObjectiveRefusal(TRAINER, {})).toBeNull();
+    expect(findObjectiveRefusal(CAN, { objective: 'kto' })?.reason).toMatch(
+      /^My trainer trains sft, dpo, grpo, and not kto/,
+    );
     expect(findObjectiveRefusal(TRAINER, { objective: 'dpo' })).toMatchObject({
       name: 'objective',
-      reason: expect.stringMatching(/^My trainer trains sft, and not dpo\./) as string,
+      reason: expect.stringMatching(
+        /^My trainer does not say that it trains dpo\. If it does, add --objectives/,
+      ) as string,
     });
   });
 

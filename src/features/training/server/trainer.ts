@@ -29,7 +29,7 @@ export interface Trainer {
   readonly refusedSettings?: Readonly<Partial<Record<SettingName, string>>>;
   /** It obeys `pause_at` of a job. Missing: it trains to the end, so it takes no part in successive halving. */
   readonly canPause?: true;
-  /** What it announces that it can learn from. Missing: sft alone. */
+  /** What it announces that it can learn from. Missing: not known, so sft alone. */
   readonly objectives?: readonly Objective[];
   /** The names of the operator's reward functions; null or missing: not known, so it decides for itself when it runs. */
   readonly rewardFunctions?: readonly string[] | null;
@@ -37,16 +37,20 @@ export interface Trainer {
 
 /** Why it can't learn from this, with what to do; null: it can. */
 export function findObjectiveRefusal(
-  { name, objectives = ['sft'], rewardFunctions = null }: Trainer,
+  { name, objectives: announced, rewardFunctions = null }: Trainer,
   { objective = 'sft', reward_function: reward }: ChosenSettings,
 ): { readonly name: 'objective' | 'reward_function'; readonly reason: string } | null {
-  if (!objectives.includes(objective))
+  const objectives = announced ?? ['sft'];
+  if (!objectives.includes(objective)) {
+    const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    const known = announced
+      ? `${title} trains ${objectives.join(', ')}, and not ${objective}.`
+      : `${title} does not say that it trains ${objective}. If it does, add --objectives sft,${objective} to its command.`;
     return {
       name: 'objective',
-      reason:
-        `${name.charAt(0).toUpperCase()}${name.slice(1)} trains ${objectives.join(', ')}, and not ${objective}. Choose ` +
-        'one of these, or start the service, or a worker, with a trainer that can, such as --trainer trl.',
+      reason: `${known} Choose ${objectives.join(' or ')}, or start the service, or a worker, with a trainer that can, such as --trainer trl.`,
     };
+  }
   if (reward === undefined || rewardFunctions === null || rewardFunctions.includes(reward)) return null;
   const known = rewardFunctions.length === 0 ? 'It has none' : `It has ${rewardFunctions.join(', ')}`;
   return {

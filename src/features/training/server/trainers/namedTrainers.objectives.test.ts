@@ -82,6 +82,9 @@ it('a trainer announces what it learns from, and trl the functions in the folder
     rewardFunctions: ['exact'],
   });
   expect(toAnnounced(toTrainerCommand(['trl'], root)).rewardFunctions).toEqual([]);
-  expect(toAnnounced(toTrainerCommand(['axolotl'], root))).toEqual({});
+  expect(toAnnounced(toTrainerCommand(['axolotl'], root))).toEqual({ objectives: ['sft'] });
   expect(toAnnounced(toTrainerCommand(['node', 'train.mjs'], root))).toEqual({});
+  const say = (list: string) => toAnnounced(toTrainerCommand(['node', 'train.mjs', '--objectives', list], root));
+  expect(say('dpo,sft')).toEqual({ objectives: ['sft', 'dpo'] });
+  expect(() => say('dpo, ppo')).toThrow('There is no objective " ppo"');
 });

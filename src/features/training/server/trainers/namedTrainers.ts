@@ -41,10 +41,25 @@ function readRewards(command: readonly string[]): readonly string[] {
     .toSorted();
 }
 
-/** What a command of a named trainer announces; of any other one nothing is known. Throws if `--rewards` is no folder. */
+/** What a trainer of a person's own says by the word after `--objectives`, which it gets too: `sft,dpo`. Throws at others. */
+function readObjectives(command: readonly string[]): Pick<Trainer, 'objectives'> {
+  const at = command.indexOf('--objectives');
+  if (at === -1) return {};
+  const named = (command[at + 1] ?? '').split(',');
+  const odd = named.find((name) => !OBJECTIVES.some((objective) => objective === name));
+  if (odd !== undefined)
+    throw new Error(
+      `There is no objective "${odd}". After --objectives comes a list such as sft,dpo of ${OBJECTIVES.join(', ')}.`,
+    );
+  return { objectives: OBJECTIVES.filter((objective) => named.includes(objective)) };
+}
+
+/** What a command announces; nothing: it is not known. Throws if `--rewards` is no folder, or at an unknown objective. */
 export function toAnnounced(command: readonly string[]): Pick<Trainer, 'objectives' | 'rewardFunctions'> {
-  if (command[1] !== SCRIPT || command[2] !== 'trl') return {};
-  return { objectives: OBJECTIVES, rewardFunctions: readRewards(command) };
+  if (command[1] !== SCRIPT) return readObjectives(command);
+  return command[2] === 'trl'
+    ? { objectives: OBJECTIVES, rewardFunctions: readRewards(command) }
+    : { objectives: ['sft'] };
 }
 
 /** What people read: the name, not where its script lies. */
