@@ -9,7 +9,7 @@ const TRAINER = resolve(import.meta.dirname, '../src/features/training/server/te
 let trained: StartedStudio;
 
 test.beforeAll(async () => {
-  trained = await startStudio({ args: ['--trainer', `node ${TRAINER} train 40`] });
+  trained = await startStudio({ args: ['--trainer', `node ${TRAINER} train 40 --objectives sft,dpo`] });
 });
 test.afterAll(async () => {
   await trained.stop();
@@ -113,5 +113,34 @@ test('a run is started by keyboard, watched until it ends, and tried beside its 
       .click();
     await expect(toPane(page, 2)).toBeVisible();
   });
+  expect(faults).toEqual([]);
+});
+
+test('pairs of answers are learnt by DPO from the dialog, with their rewards and a model to try', async ({ page }) => {
+  const { faults } = watchPage(page, trained.origin);
+  await signIn(page, trained);
+  await openHome(page);
+  await page
+    .getByRole('treeitem', { name: /^Snapshot 1.*200/s })
+    .last()
+    .click();
+  await page.getByRole('button', { name: 'Start training…' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Start training' });
+  const run = dialog.getByRole('list', { name: 'Runs to start' }).getByRole('listitem').first();
+  await expect(run.getByRole('combobox', { name: 'Objective of run 1' })).toHaveValue('dpo');
+  await expect(run.getByText('Goes on from Polite replies › Experiment 1 · full.')).toBeVisible();
+  const others = dialog.getByRole('checkbox', { checked: true });
+  for (let ticked = await others.count(); ticked > 1; ticked -= 1) await others.last().uncheck();
+  await dialog.getByRole('button', { name: 'Start 1 run' }).click();
+  const tryIt = page
+    .getByRole('region', { name: 'Training of this job' })
+    .getByRole('button', { name: /beside its base model$/ })
+    .first();
+  await expect(tryIt).toBeVisible();
+  await page.getByRole('tab', { name: 'Curves' }).click();
+  await expect(page.getByRole('figure', { name: /rewards/ }).first()).toBeVisible();
+  await page.getByRole('tab', { name: /^Runs/ }).click();
+  await tryIt.click();
+  await expect(toPane(page, 2)).toBeVisible();
   expect(faults).toEqual([]);
 });

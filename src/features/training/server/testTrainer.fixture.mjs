@@ -1,10 +1,11 @@
 // For tests: a trainer that follows the protocol and learns nothing. Its result is a copy of the base model.
-// node testTrainer.fixture.mjs MODE DELAY_MS JOB.json
+// node testTrainer.fixture.mjs MODE DELAY_MS ... JOB.json
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const [mode = 'train', delay = '0', jobFile = ''] = process.argv.slice(2);
+const [mode = 'train', delay = '0'] = process.argv.slice(2);
+const jobFile = process.argv.at(-1);
 const job = JSON.parse(readFileSync(jobFile, 'utf8'));
 const say = (event) => process.stdout.write(`${JSON.stringify(event)}\n`);
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -88,7 +89,8 @@ while (step < STEPS) {
   const seconds_left = (STEPS - step) / 100;
   process.stdout.write(
     `{"type":"progress","step":${step},"epoch":${step / STEPS},"loss":${lossOf()},"learning_rate":0.001,` +
-      `"gradient_norm":1.5,"tokens_per_second":1000,"seconds_left":${seconds_left}}\n`,
+      `"gradient_norm":1.5,"tokens_per_second":1000,"seconds_left":${seconds_left}` +
+      `${job.objective === 'dpo' ? `,"metrics":{"rewards/chosen":${step / STEPS}}` : ''}}\n`,
   );
   if (step % 10 === 0) {
     say({

@@ -107,7 +107,7 @@ function findObstacle(
   return name.trim() === '' ? 'Type a name for the job first.' : null;
 }
 
-interface RunFactsInput extends Pick<RunTableProps, 'snapshot' | 'queue' | 'bases'> {
+interface RunFactsInput extends Pick<RunTableProps, 'snapshot' | 'queue' | 'bases' | 'sources'> {
   /** A cluster trains them, whose trainer and memory nobody here knows. */
   readonly isElsewhere: boolean;
   readonly rows: readonly RunRow[];
@@ -116,7 +116,7 @@ interface RunFactsInput extends Pick<RunTableProps, 'snapshot' | 'queue' | 'base
 }
 
 /** How long each run will take, and what a person should know of it before it is started. */
-function useRunFacts({ snapshot, rows, queue, bases, isElsewhere, isAbsolute }: RunFactsInput) {
+function useRunFacts({ snapshot, rows, queue, bases, sources, isElsewhere, isAbsolute }: RunFactsInput) {
   const baseOf = ({ base }: RunRow) => bases?.bases.find(({ id }) => id === base);
   const isTrainable = (row: RunRow): boolean => (baseOf(row)?.shape ?? null) !== null;
   // The service counts the tokens of one base model at a time.
@@ -128,6 +128,7 @@ function useRunFacts({ snapshot, rows, queue, bases, isElsewhere, isAbsolute }: 
   });
   const findKnown = useMemo(() => openKnownRuns(snapshot.node, jobs), [snapshot.node, jobs]);
   const equal = findEqualRows(rows);
+  const labelOf = (run: string) => sources.find(({ id }) => id === run)?.label;
   const estimateOf = (row: RunRow) => toRunEstimate(row, baseOf(row), text, bases?.threads);
   const toNotes = (row: RunRow): readonly string[] => {
     const place = equal.get(row.id);
@@ -138,7 +139,7 @@ function useRunFacts({ snapshot, rows, queue, bases, isElsewhere, isAbsolute }: 
       ...known.map(
         ({ words, runs }) => `${words}: ${runs.map(({ label, outcome }) => `${label} (${outcome})`).join(', ')}.`,
       ),
-      row.from === null ? null : 'Goes on from the model of an earlier run.',
+      row.from === null ? null : `Goes on from ${labelOf(row.from) ?? 'the model of an earlier run'}.`,
       isElsewhere ? null : findBaseProblem(row.base, queue, bases),
       isAbsolute ? findRateDoubt(row) : null,
       toCutText(baseOf(row), text),
@@ -231,7 +232,7 @@ export function RunTable(props: RunTableProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const launcher = launchers.find((each) => each.name === chosen) ?? null;
   const isElsewhere = launcher !== null;
-  const { estimateOf, toNotes } = useRunFacts({ snapshot, rows, queue, bases, isElsewhere, isAbsolute });
+  const { estimateOf, toNotes } = useRunFacts({ snapshot, rows, queue, bases, sources, isElsewhere, isAbsolute });
   const halving = useHalving(rows, snapshot, queue);
   if (taken === null && offered !== null) {
     setTaken({ rows: offered, isBelow: rows.length > 0 });
