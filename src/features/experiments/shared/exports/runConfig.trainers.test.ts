@@ -42,5 +42,7 @@ it('a recommendation or an experiment of another method has no config, which wou
     formatOf('trl').findProblem(toTestInput([toRun({ method }), toRun({ method: 'sft' })]));
   expect(toProblem('DPO')).toBe('It would train SFT instead of DPO. Take CSV or JSON, which have all settings.');
   expect(toProblem('grpo')).toContain('GRPO');
+  const chosen = toTestInput([toRun({}, { chosen: { objective: 'kto', beta: 0.2 } })]);
+  expect(formatOf('axolotl').findProblem(chosen)).toContain('SFT instead of KTO');
   expect([toProblem('sft'), toProblem('bayes')]).toEqual([null, null]);
 });

@@ -117,7 +117,7 @@ const TRAINER_NAMES: Readonly<Record<RunTrainer, string>> = {
 };
 
 export const toMethod = (run: Candidate): string | null => {
-  const method = extra(run, 'method');
+  const method = extra(run, 'method') ?? run.chosen.objective ?? null;
   return method === null ? null : String(method).toLowerCase();
 };
 
