@@ -21,16 +21,17 @@ it.each([
   expect(toRowFacts(reduceTally(EMPTY_TALLY, page)).objective).toBe(objective);
 });
 
-it('pairs are advised DPO, with a twentieth of the rate and at most 3 epochs, each run once', () => {
+it('pairs are advised DPO, with a sixtieth of the rate, at most 3 epochs and batches of 8 or more, each run once', () => {
   const facts = toTestFacts({ runs: [], training_count: 100 });
   const plain = recommend(facts, CATALOGUE);
   const advice = recommend({ ...facts, objective: 'dpo' }, CATALOGUE);
   const [before, after] = [plain.recommended_experiments[0]!, advice.recommended_experiments[0]!];
   expect(before.objective).toBeUndefined();
   expect(after).toMatchObject({ objective: 'dpo', recommended: true });
-  expect(after.learning_rate_multiplier).toBeCloseTo(before.learning_rate_multiplier / 20, 6);
+  expect(after.learning_rate_multiplier).toBeCloseTo(before.learning_rate_multiplier / 60, 6);
   expect(after.reason_for_recommendation).toMatch(/^The rows are pairs of answers, so the run learns by DPO/);
   for (const { n_epochs } of advice.recommended_experiments) expect(n_epochs).toBeLessThanOrEqual(3);
+  for (const { batch_size } of advice.recommended_experiments) expect(batch_size).toBeGreaterThanOrEqual(8);
   expect(advice.recommended_models[0]?.lora_hyperparameters.objective).toBe('dpo');
   const keys = advice.recommended_experiments.map((run) =>
     [run.base_model_id, run.lora, run.n_epochs, run.batch_size, run.learning_rate_multiplier].join(' '),

