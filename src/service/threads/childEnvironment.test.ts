@@ -5,6 +5,7 @@ const env = {
   PATH: '/bin',
   STUDIO_TOKEN: 'secret',
   STUDIO_EVALUATOR_TOKEN: 'secret',
+  STUDIO_WEBHOOK: 'secret',
   STUDIO_WEBHOOK_SECRET: 'secret',
   MALLOC_ARENA_MAX: '2',
   MALLOC_TOP_PAD_: '9',

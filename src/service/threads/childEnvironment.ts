@@ -5,6 +5,8 @@ const SECRETS: ReadonlySet<string> = new Set([
   'STUDIO_API_KEY',
   'STUDIO_ENGINE_KEY',
   'STUDIO_EVALUATOR_TOKEN',
+  // The address of a chat's webhook is its key.
+  'STUDIO_WEBHOOK',
   'STUDIO_WEBHOOK_SECRET',
   'DATABASE_URL',
 ]);

@@ -3,14 +3,12 @@ import { resolve } from 'node:path';
 import type { TokenAction, TokenCommand } from '#features/access/server/tokenCommand.ts';
 import { isTokenName } from '#features/access/server/tokens.ts';
 import {
-  FlagProblem,
   OPTIONS,
   parseFlags,
   parseSettings,
   readFlags,
   toDataDir,
   toRunFolders,
-  toServerUrl,
   toThreads,
   toTrainer,
   type Environment,
@@ -19,6 +17,7 @@ import {
 import { isUuid } from '#core/contract/uuid.ts';
 import { toPlainHttpWarnings } from './plainHttp.ts';
 import type { Settings } from './settings.ts';
+import { FlagProblem, toServerUrl } from './urlFlags.ts';
 import { GPU_KINDS, type GpuKind } from './installGpu.ts';
 import { ERROR_CODE } from '#app/server/eval/evalReport.ts';
 import type { EvalQuestion } from '#app/server/eval/evalRun.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FlagProblem, parseSettings } from './flags.ts';
+import { parseSettings } from './flags.ts';
 import type { Settings } from './settings.ts';
+import { FlagProblem } from './urlFlags.ts';
 
 function settingsOf(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Settings {
   const parsed = parseSettings(args, environment, '/users/ada');
@@ -37,11 +38,33 @@ describe('own evaluators', () => {
   });
 });
 
-it('a webhook hears of runs over TLS, or on this machine', () => {
-  const environment = { STUDIO_WEBHOOK_SECRET: 'whsec_a' };
-  const webhookOf = (url: string) => parseSettings(['--webhook', url], environment, '/');
-  expect(webhookOf('http://127.0.0.1:9/a')).toMatchObject({
-    settings: { mode: { webhook: { url: 'http://127.0.0.1:9/a', secret: 'whsec_a' } } },
+describe('a webhook', () => {
+  const KEY = 'A'.repeat(22);
+  const webhookOf = (url: string, secret = '') =>
+    settingsOf([], { STUDIO_WEBHOOK: url, STUDIO_WEBHOOK_SECRET: secret }).mode;
+
+  it('hears of runs over TLS, or on this machine, and may have a query', () => {
+    for (const url of ['http://127.0.0.1:9/a', 'https://chat.example.com/v1/messages?key=a&token=b'])
+      expect(webhookOf(url)).toMatchObject({ webhook: { url, key: null } });
+    expect(() => webhookOf('http://chat.example.com/a')).toThrow(
+      /^STUDIO_WEBHOOK must be a URL that begins with https:.* not one of http:\/\/chat\.example\.com\.$/,
+    );
+    expect(() => webhookOf('https://ada:b@chat.example.com')).toThrow(
+      /^STUDIO_WEBHOOK must not hold a name or password\.$/,
+    );
   });
-  expect(() => webhookOf('http://chat.example.com')).toThrow('--webhook must be a URL that begins with https://');
+
+  it.each([`whsec_${KEY}==`, `whsec_${KEY}`, 'sixteen letters.'])('is signed with %s', (secret) => {
+    const key = secret.startsWith('whsec_') ? Buffer.alloc(16) : Buffer.from(secret);
+    expect(webhookOf('https://x', secret)).toMatchObject({ webhook: { key } });
+  });
+
+  it.each(['whsec_', 'whsec_!!!', 'whsec_c2VjcmV0', `whsec_${KEY}!!`, `whsec_${KEY}==\n`, 'short'])(
+    'is not signed with %j',
+    (secret) => {
+      expect(() => webhookOf('https://x', secret)).toThrow(
+        /^STUDIO_WEBHOOK_SECRET must be whsec_ and Base64 of at least 16/,
+      );
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FlagProblem, parseSettings } from './flags.ts';
+import { parseSettings } from './flags.ts';
 import type { GatewaySettings, LocalSettings, Settings } from './settings.ts';
+import { FlagProblem } from './urlFlags.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -371,6 +372,11 @@ describe('what can not work is said in one line', () => {
       problemOf(['--base-url', `http://user:${secret}@x`], { STUDIO_API_KEY: 'k' }),
       problemOf(['--base-url', `ftp://user:${secret}@x`], { STUDIO_API_KEY: 'k' }),
       problemOf(['--public-url', `https://user:${secret}@x`]),
+      problemOf(['--engine', `https://x/v1?key=${secret}`]),
+      problemOf(['--webhook', `https://user:${secret}@x`]),
+      problemOf(['--webhook', `http://x/services/${secret}?key=${secret}`]),
+      problemOf(['--webhook', `hooks.example.com/services/${secret}`]),
+      problemOf([], { STUDIO_WEBHOOK: 'https://x', STUDIO_WEBHOOK_SECRET: secret }),
       problemOf(['--host', '0.0.0.0'], { STUDIO_TOKEN: secret }),
       problemOf([], { STUDIO_TOKEN: `${secret} x` }),
       problemOf([], { STUDIO_API_KEY: secret }),

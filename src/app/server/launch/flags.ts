@@ -11,6 +11,7 @@ import { isLoopback, toHostname } from '#service/http/allowedHosts.ts';
 import { toListenWarnings, toPlainHttpWarnings } from './plainHttp.ts';
 import { COMMAND } from './projectRoot.ts';
 import type { GatewaySettings, LocalSettings, Settings } from './settings.ts';
+import { FlagProblem, refuse, toServerUrl, toSigningKey, toUrl, toWebhookUrl, type Setting } from './urlFlags.ts';
 
 export type ParsedSettings =
   | { readonly kind: 'settings'; readonly settings: Settings }
@@ -18,8 +19,6 @@ export type ParsedSettings =
   | { readonly kind: 'version' };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-export class FlagProblem extends Error {}
 
 const text = { type: 'string' } as const;
 const list = { type: 'string', multiple: true } as const;
@@ -116,12 +115,6 @@ export const readFlags = (args: readonly string[]) =>
   parseFlags(args, OPTIONS, `"${COMMAND} --help" lists what there is.`).values;
 type Flags = ReturnType<typeof readFlags>;
 
-/** A value, and the name of its flag or variable for messages. */
-export interface Setting {
-  readonly name: string;
-  readonly value: string;
-}
-
 /** A flag, else its variable unless that is empty; null: neither was given. */
 function pick(name: keyof typeof VARIABLES, flags: Flags, environment: Environment): Setting | null {
   const given = flags[name];
@@ -130,31 +123,11 @@ function pick(name: keyof typeof VARIABLES, flags: Flags, environment: Environme
   return value ? { value, name: VARIABLES[name] } : null;
 }
 
-/** Throws FlagProblem: a setting must be `what`. */
-const refuse = ({ name, value }: Setting, what: string): never => {
-  throw new FlagProblem(`${name} must be ${what}, not "${value}".`);
-};
-
 function toPort(setting: Setting | null): number {
   if (!setting) return DEFAULT_PORT;
   const port = /^\d{1,5}$/.test(setting.value) ? Number(setting.value) : Number.NaN;
   return port <= 65_535 ? port : refuse(setting, 'a port number from 0 to 65535 (0 takes a free one)');
 }
-
-/** An http(s) URL without credentials, query or fragment. `form`: what it must be, for messages. */
-function toUrl(setting: Setting, form: string): URL {
-  const { name, value } = setting;
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (/^[^/]*\/\/[^/?#]*@/.test(value))
-    throw new FlagProblem(
-      `${name} must not hold a name or password; keys go into STUDIO_API_KEY or STUDIO_ENGINE_KEY.`,
-    );
-  if (!url || !/^https?:$/.test(url.protocol) || toHostname(url.host) === null) return refuse(setting, form);
-  return url.search || url.hash ? refuse(setting, `${form}, without a query or a fragment`) : url;
-}
-
-/** The address of a server, which may have a path. */
-export const toServerUrl = (setting: Setting): URL => toUrl(setting, 'a URL that begins with http:// or https://');
 
 /** The origin that people open. Its scheme decides whether the cookie is for TLS only. */
 function toPublicUrl(setting: Setting | null): URL | null {
@@ -303,14 +276,6 @@ function toEvaluators(flags: Flags, environment: Environment): LocalSettings['ev
   return { allowed, token: environment['STUDIO_EVALUATOR_TOKEN'] || null };
 }
 
-/** It hears what runs are called and how good they are, so nobody on the way may. */
-function toWebhook(setting: Setting | null, environment: Environment): LocalSettings['webhook'] {
-  if (!setting) return null;
-  const url = toUrl(setting, 'a URL that begins with https://, or http:// to this machine');
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) refuse(setting, 'a URL that begins with https://');
-  return { url: url.href, secret: environment['STUDIO_WEBHOOK_SECRET'] || null };
-}
-
 function toLocal(flags: Flags, environment: Environment, cwd: string): LocalSettings {
   if (environment['STUDIO_API_KEY']) {
     throw new FlagProblem(
@@ -326,6 +291,7 @@ function toLocal(flags: Flags, environment: Environment, cwd: string): LocalSett
   if (wrong !== undefined) refuse({ name: '--model', value: wrong }, 'ID=FILE.gguf');
   const trainer = pick('trainer', flags, environment);
   const launchers = pick('launchers', flags, environment);
+  const webhook = pick('webhook', flags, environment);
   const databaseUrl = environment['DATABASE_URL'] || null;
   if (databaseUrl !== null && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
     throw new FlagProblem('DATABASE_URL must be a PostgreSQL address that begins with postgres:// or postgresql://.');
@@ -347,7 +313,7 @@ function toLocal(flags: Flags, environment: Environment, cwd: string): LocalSett
     launchers: launchers && resolve(cwd, launchers.value),
     gpu: toGpu(pick('gpu', flags, environment)),
     evaluators: toEvaluators(flags, environment),
-    webhook: toWebhook(pick('webhook', flags, environment), environment),
+    webhook: webhook && { url: toWebhookUrl(webhook), key: toSigningKey(environment['STUDIO_WEBHOOK_SECRET']) },
     leaseSeconds: toLeaseSeconds(environment),
   };
 }

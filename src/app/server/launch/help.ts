@@ -60,7 +60,8 @@ Usage: ${COMMAND} [flags]
   --evaluator NAME=URL  a program of yours that judges answers of
                    evaluations (repeatable); its token is STUDIO_EVALUATOR_TOKEN
   --webhook URL    hears when a run ends: https, or http to       STUDIO_WEBHOOK
-                   this machine
+                   this machine; the variable shows no key in it
+                   to other users
   --gpu MODE       auto: llama.cpp computes on a graphics card       STUDIO_GPU
                    whose package is installed; off: on the
                    processor

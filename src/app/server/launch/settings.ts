@@ -23,7 +23,7 @@ export interface LocalSettings {
   /** Programs of people that may judge answers. */
   readonly evaluators: EvaluatorAccess;
   /** A program that hears of ends of runs; null: none. */
-  readonly webhook?: Pick<WebhookOptions, 'url' | 'secret'> | null;
+  readonly webhook?: Pick<WebhookOptions, 'url' | 'key'> | null;
   readonly gpu: GpuChoice;
   /** The operator's launchers, absolute; null: launchers.json of the data folder, if it is there. */
   readonly launchers: string | null;

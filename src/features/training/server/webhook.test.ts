@@ -34,7 +34,7 @@ let url: string;
 let first: TestTraining;
 
 const open = async (webhook: { retryMs: number } | null = { retryMs: 5 }): Promise<TestTraining> => {
-  const options = webhook && { ...webhook, url, secret: 'whsec_c2VjcmV0', studio: () => 'http://studio', pollMs: 5 };
+  const options = webhook && { ...webhook, url, key: Buffer.from('secret'), studio: () => 'http://studio', pollMs: 5 };
   const test = await openTestTraining({ dataDir, trainer: null, studio: first?.studio, webhook: options });
   onTestFinished(() => test.close());
   return test;

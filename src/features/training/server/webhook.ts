@@ -14,9 +14,10 @@ import { addLog } from './progressStore.ts';
 import { trainings } from './trainingTables.ts';
 
 export interface WebhookOptions {
+  /** Whoever knows it can send, so it is shown nowhere. */
   readonly url: string;
   /** Signs what is sent; null: nothing does. */
-  readonly secret: string | null;
+  readonly key: Buffer | null;
   /** Where people open the studio. */
   readonly studio: () => string;
   readonly pollMs?: number;
@@ -64,19 +65,13 @@ function toMessage({ run, training, project }: Untold, studio: string) {
   };
 }
 
-/** `whsec_` and Base64, or any text. */
-const toKey = (secret: string): Buffer =>
-  secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
-
-function toHeaders(id: string, seconds: number, body: string, secret: string | null): Record<string, string> {
+function toHeaders(id: string, seconds: number, body: string, key: Buffer | null): Record<string, string> {
   const signed = `${id}.${seconds}.${body}`;
   return {
     'Content-Type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(seconds),
-    ...(secret !== null && {
-      'webhook-signature': `v1,${createHmac('sha256', toKey(secret)).update(signed).digest('base64')}`,
-    }),
+    ...(key !== null && { 'webhook-signature': `v1,${createHmac('sha256', key).update(signed).digest('base64')}` }),
   };
 }
 
@@ -140,7 +135,7 @@ class Webhook {
 
   /** What is wrong; null: it was taken. */
   async #send(untold: Untold): Promise<string | null> {
-    const { url, secret, studio, answerMs = ANSWER_MS } = this.#options;
+    const { url, key, studio, answerMs = ANSWER_MS } = this.#options;
     const at = this.#deps.now().getTime();
     const body = JSON.stringify(toMessage(untold, studio()));
     // The same for each try, so that a receiver can leave out what it has.
@@ -149,7 +144,7 @@ class Webhook {
       const answer = await fetch(url, {
         method: 'POST',
         body,
-        headers: toHeaders(id, Math.floor(at / 1000), body, secret),
+        headers: toHeaders(id, Math.floor(at / 1000), body, key),
         // What is told goes to the address that the operator gave, and nowhere else.
         redirect: 'manual',
         signal: AbortSignal.any([AbortSignal.timeout(answerMs), this.#deps.closing]),
