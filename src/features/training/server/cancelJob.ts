@@ -2,7 +2,7 @@
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Orm } from '#service/database/database.ts';
 import { experiments, jobs } from '#service/database/tables.ts';
-import { ENDED, settleJob } from './jobStates.ts';
+import { settleJob, toEnded } from './jobStates.ts';
 import { TrainingProblem } from './trainer.ts';
 import { trainings } from './trainingTables.ts';
 
@@ -23,7 +23,7 @@ export async function lockRuns(orm: Orm, jobId: string): Promise<void> {
  * Ends the runs that wait, and asks the processes of the others to end theirs. Resolves to those that have ended and had begun
  * once, whose files are left; null: there is no such job. Throws TrainingProblem 409 if none of its runs goes on.
  */
-export async function cancelJob(outer: Orm, jobId: string): Promise<readonly string[] | null> {
+export async function cancelJob(outer: Orm, jobId: string, now: Date): Promise<readonly string[] | null> {
   return outer.transaction(async (orm) => {
     const [job] = await orm
       .select()
@@ -45,7 +45,7 @@ export async function cancelJob(outer: Orm, jobId: string): Promise<readonly str
         : await orm
             .update(trainings)
             .set({
-              ...ENDED,
+              ...toEnded(now),
               can_resume: false,
               reason: sql`case when ${trainings.step} = 0 then 'Cancelled before it began.'
                 else 'Cancelled by a person at step ' || ${trainings.step} || '.' end`,

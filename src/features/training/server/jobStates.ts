@@ -38,17 +38,29 @@ export interface Change {
   /** Why; null: nothing to add. */
   readonly reason: string | null;
   readonly results?: Results;
-  readonly training?: Partial<typeof trainings.$inferInsert>;
+  readonly training?: Partial<Omit<typeof trainings.$inferInsert, keyof typeof NOT_ENDED>>;
 }
 
+/** What a training has once it has ended: it waits for nothing, and its end is to be told. */
+export const toEnded = (now: Date) => ({
+  position: null,
+  wish: null,
+  seconds_left: null,
+  ended_at: now,
+  untold: 0,
+  tell_at: null,
+});
+const NOT_ENDED = { ended_at: null, untold: null };
+
 /**
- * Gives an experiment another status, with its job, if it still has one of the statuses `from` (by default: if it has not
- * ended). false: it has not. Inside of a transaction of the caller.
+ * Gives an experiment another status at `now`, with its job, if it still has one of the statuses `from` (by default: if it has
+ * not ended). false: it has not. Inside of a transaction of the caller.
  */
 export async function changeStatus(
   orm: Orm,
   experimentId: string,
   { status, reason, results = {}, training = {} }: Change,
+  now: Date,
   from: readonly ExperimentStatus[] = ACTIVE,
 ): Promise<boolean> {
   const isBad = toStatusMeaning(status) === 'bad';
@@ -60,11 +72,8 @@ export async function changeStatus(
   if (!changed) return false;
   await orm
     .update(trainings)
-    .set({ reason, ...training, untold: status === 'pending' || isActiveStatus(status) ? null : 0 })
+    .set({ reason, ...training, ...(isActiveStatus(status) ? NOT_ENDED : toEnded(now)) })
     .where(eq(trainings.experiment_id, experimentId));
   await settleJob(orm, changed.job_id);
   return true;
 }
-
-/** What a training no longer has once it has ended. */
-export const ENDED = { position: null, wish: null, seconds_left: null } as const;

@@ -9,7 +9,7 @@ import type { HeldLease, Leases } from '#service/database/leases/leases.ts';
 import type { SnapshotRows } from '#features/datasets/server/rows/snapshotRows.ts';
 import { canPass, DatabaseUnavailable } from '#service/database/unavailable.ts';
 import { deployModel, deployResult, keepForms, removeRemains, removeTried } from './deploy.ts';
-import { changeStatus, ENDED, type Change, type Results } from './jobStates.ts';
+import { changeStatus, type Change, type Results } from './jobStates.ts';
 import { removeModel } from './modelFiles.ts';
 import { findTraining, type ClaimedRun, type QueuedRun } from './queue.ts';
 import { keepFile } from './keptFiles.ts';
@@ -271,10 +271,11 @@ class OneTraining {
 
   /** Throws LeaseLost: what the process that has taken it over says counts. */
   #settle(change: Change): Promise<boolean> {
+    const at = this.#deps.now();
     return this.#persist(() =>
       this.#held.write(async (orm) => {
         if (change.status !== 'deploying') await this.#held.release(orm);
-        return changeStatus(orm, this.#id, change);
+        return changeStatus(orm, this.#id, change, at);
       }),
     );
   }
@@ -294,8 +295,8 @@ class OneTraining {
   }
 
   async #fail(reason: string): Promise<void> {
-    const { database, dataDir, now } = this.#deps;
-    const failed: Change = { status: 'failed', reason, training: { ...ENDED, ended_at: now() } };
+    const { database, dataDir } = this.#deps;
+    const failed: Change = { status: 'failed', reason };
     await this.#settle({ ...failed, results: await this.#readResults() }).catch((error: unknown) => {
       if (error instanceof DatabaseUnavailable) throw error;
       return this.#settle({ ...failed, reason: `Its end could not be recorded: ${toReason(error)}.` });
@@ -306,8 +307,8 @@ class OneTraining {
   async #stopped(cause: 'cancel' | 'stop', step = this.#queued.training.step): Promise<void> {
     const canResume = cause === 'stop' && this.#isSaved;
     const reason = toStopReason(cause, step, this.#state.isDeleted, canResume);
-    const training = { ...ENDED, can_resume: canResume, ended_at: this.#deps.now() };
-    await this.#settle({ status: 'stopped', reason, results: await this.#readResults(), training });
+    const results = await this.#readResults();
+    await this.#settle({ status: 'stopped', reason, results, training: { can_resume: canResume } });
     if (!canResume) await removeRemains(this.#deps, this.#id);
   }
 
@@ -333,8 +334,7 @@ class OneTraining {
       ...toResults(result, await toTrainerJob(queued, { dataDir, base, disk })),
       model_id: model,
     };
-    const training = { ...ENDED, can_resume: false, ended_at: now() };
-    await this.#settle({ status: 'succeeded', reason, results, training });
+    await this.#settle({ status: 'succeeded', reason, results, training: { can_resume: false } });
     await removeTried(database.orm, dataDir, id, 'done');
     if (isFolder) await keepOutput(dataDir, id);
     else await removeRunFolder(dataDir, id);

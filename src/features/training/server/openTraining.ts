@@ -195,7 +195,7 @@ export class Training {
 
   /** Ends all of its runs that have not ended. */
   async cancelJob(jobId: string): Promise<true | null> {
-    const left = await this.#guard(() => cancelJob(this.#orm, jobId));
+    const left = await this.#guard(() => cancelJob(this.#orm, jobId, this.#options.now()));
     if (left === null) return null;
     this.#wake();
     for (const id of left) await removeRemains(this.#options, id);
@@ -205,7 +205,7 @@ export class Training {
   /** `stop` keeps the last checkpoint, `cancel` nothing. */
   endRun(experimentId: string, wish: 'cancel' | 'stop'): Promise<true | null> {
     return this.#change(experimentId, async (queued) => {
-      const isOver = await endRun(this.#orm, queued, wish);
+      const isOver = await endRun(this.#orm, queued, wish, this.#options.now());
       if (isOver && wish === 'cancel') await removeRemains(this.#options, queued.run.id);
     });
   }
@@ -213,7 +213,7 @@ export class Training {
   resumeRun(experimentId: string): Promise<true | null> {
     return this.#change(experimentId, async (queued) => {
       await checkQueueRoom(this.#orm, 1, queued.training.asked_by);
-      await resumeRun(this.#orm, queued);
+      await resumeRun(this.#orm, queued, this.#options.now());
     });
   }
 

@@ -6,7 +6,7 @@ import { judgeRung, toNextRung, toSettingsKey, type RungRun, type Verdict } from
 import type { Orm } from '#service/database/database.ts';
 import { experiments, jobs } from '#service/database/tables.ts';
 import { lockRuns } from './cancelJob.ts';
-import { changeStatus, ENDED } from './jobStates.ts';
+import { changeStatus } from './jobStates.ts';
 import { toExperimentAgain } from './newJob.ts';
 import { selectRuns, type QueuedRun } from './queue.ts';
 import { readCurveResults } from './results.ts';
@@ -17,21 +17,22 @@ export const isPaused = ({ run, training: { halving, can_resume } }: QueuedRun):
   run.status === 'pending' && can_resume && halving?.rung != null;
 
 /** Runs that wait for the model of another run: queued when it is there, failed when it never will be. */
-async function promoteFollowers(orm: Orm, waiting: readonly QueuedRun[]): Promise<void> {
+async function promoteFollowers(orm: Orm, waiting: readonly QueuedRun[], now: Date): Promise<void> {
   const ids = waiting.flatMap(({ training }) => training.refinetune_from ?? []);
   const sources = ids.length === 0 ? [] : await orm.select().from(experiments).where(inArray(experiments.id, ids));
   const statusOf = new Map(sources.map(({ id, status }) => [id, status]));
   for (const { run, training } of waiting) {
     const status = training.refinetune_from === null ? null : (statusOf.get(training.refinetune_from) ?? null);
     if (isSucceeded(status))
-      await orm.transaction((inner) => changeStatus(inner, run.id, { status: 'queued', reason: null }));
+      await orm.transaction((inner) => changeStatus(inner, run.id, { status: 'queued', reason: null }, now));
     else if (!isActiveStatus(status))
       await orm.transaction((inner) =>
-        changeStatus(inner, run.id, {
-          status: 'failed',
-          reason: 'The run that it goes on from made no model. Choose another one.',
-          training: ENDED,
-        }),
+        changeStatus(
+          inner,
+          run.id,
+          { status: 'failed', reason: 'The run that it goes on from made no model. Choose another one.' },
+          now,
+        ),
       );
   }
 }
@@ -72,7 +73,8 @@ async function judge(orm: Orm, jobId: string, now: Date): Promise<void> {
   if (halving?.rung == null) return;
   // What people want of a run that pauses is done by whoever takes it.
   const wished = [first, ...others].filter((queued) => queued?.training.wish != null);
-  for (const queued of wished) if (queued) await changeStatus(orm, queued.run.id, { status: 'queued', reason: null });
+  for (const queued of wished)
+    if (queued) await changeStatus(orm, queued.run.id, { status: 'queued', reason: null }, now);
   if (wished.length > 0) return;
   const there = all.filter(({ training }) => training.halving?.rung === halving.rung);
   const losses = await readLosses(
@@ -107,8 +109,9 @@ async function judge(orm: Orm, jobId: string, now: Date): Promise<void> {
             status: 'stopped',
             reason: `Stopped early at step ${training.step}: ${text}. Its checkpoint is kept.`,
             results: await readCurveResults(orm, run.id),
-            training: { ...ENDED, ended_at: now, halving: { ...halving, is_stopped_early: true } },
+            training: { halving: { ...halving, is_stopped_early: true } },
           },
+      now,
     );
   }
 }
@@ -120,7 +123,7 @@ async function judge(orm: Orm, jobId: string, now: Date): Promise<void> {
 export async function promotePending(orm: Orm, now: Date): Promise<void> {
   const waiting = await selectRuns(orm, eq(experiments.status, 'pending'));
   const followers = waiting.filter((queued) => !isPaused(queued));
-  await promoteFollowers(orm, followers);
+  await promoteFollowers(orm, followers, now);
   const jobIds = new Set(waiting.filter(isPaused).map(({ run }) => run.job_id));
   for (const jobId of jobIds) await orm.transaction((inner) => judge(inner, jobId, now));
 }

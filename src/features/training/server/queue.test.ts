@@ -10,7 +10,7 @@ import type { Orm } from '#service/database/database.ts';
 import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
 import { holdLease, LeaseLost, type Hold } from '#service/database/leases/holdLease.ts';
 import { openLeases, type Leases } from '#service/database/leases/leases.ts';
-import { changeStatus, ENDED } from './jobStates.ts';
+import { changeStatus } from './jobStates.ts';
 import {
   adoptRun,
   claimNext,
@@ -116,7 +116,7 @@ it('gives a run to another process once its lease is over, and the first one can
   onTestFinished(() => second.stop());
   expect((await read()).training.attempts).toBe(2);
   await expect(
-    first.write((inner) => changeStatus(inner, runs[0]!, { status: 'failed', reason: 'Late.' })),
+    first.write((inner) => changeStatus(inner, runs[0]!, { status: 'failed', reason: 'Late.' }, new Date())),
   ).rejects.toThrow(LeaseLost);
   expect((await read()).run.status).toBe('running');
   await second.write((inner) => second.release(inner));
@@ -129,7 +129,7 @@ it('does not give a run to a process that was trained by another one to its end'
     found.push(queued);
     if (queued.run.id !== runs[0]) return false;
     const { lease } = (await claim(b))!;
-    await changeStatus(orm, runs[0]!, { status: 'succeeded', reason: null, training: ENDED });
+    await changeStatus(orm, runs[0]!, { status: 'succeeded', reason: null }, new Date());
     await b.release(orm, lease);
     return true;
   };
@@ -171,7 +171,7 @@ it('puts a run back whose process has ended and that can not be trained here, wi
 
 it('ends a lost run that was cancelled, though it can not be trained here', async () => {
   await claim(a);
-  await endRun(orm, await read(), 'cancel');
+  await endRun(orm, await read(), 'cancel', new Date());
   await pass(20);
   expect(await claimId(b, async () => false)).toBeNull();
   expect((await read()).run.status).toBe('stopped');
@@ -186,7 +186,7 @@ it.each([true, false])(
     await pass(20);
     const cancel = async (): Promise<boolean> => {
       const found = await read();
-      if (found.run.status === 'running') await endRun(orm, found, 'cancel');
+      if (found.run.status === 'running') await endRun(orm, found, 'cancel', new Date());
       return can;
     };
     expect(await claimId(b, cancel)).toBe(can ? runs[1] : null);
@@ -212,7 +212,7 @@ it('ends a run that was cancelled while nobody trained it, and keeps no checkpoi
   await test.studio.database.executeSql(
     `update studio.trainings set can_resume = true where experiment_id = '${runs[0]}'`,
   );
-  await endRun(orm, await read(), 'cancel');
+  await endRun(orm, await read(), 'cancel', new Date());
   expect((await read()).training.wish).toBe('cancel');
   await pass(20);
   expect(await claimId(b)).toBe(runs[1]);
@@ -253,7 +253,7 @@ describe("a worker's run", () => {
 
   it('is not taken over while its model is looked at', async () => {
     const { id } = await begin();
-    await changeStatus(orm, runs[0]!, { status: 'deploying', reason: null });
+    await changeStatus(orm, runs[0]!, { status: 'deploying', reason: null }, new Date());
     await pass(10);
     expect(await adopt(b, id)).toBeNull();
   });

@@ -5,7 +5,7 @@ import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#core/contra
 import type { Orm } from '#service/database/database.ts';
 import { leases, type Lease, type Leases } from '#service/database/leases/leases.ts';
 import { datasets, experiments, jobs, notDeleted, projects, snapshots } from '#service/database/tables.ts';
-import { changeStatus, ENDED, type Change } from './jobStates.ts';
+import { changeStatus, type Change } from './jobStates.ts';
 import { TrainingProblem } from './trainer.ts';
 import { trainings } from './trainingTables.ts';
 
@@ -103,7 +103,7 @@ function toTaken({ run, training }: QueuedRun, canTrain: boolean, now: Date): Ch
   if (!isLost && !(canTrain && run.status === 'queued')) return null;
   // Nothing of it is kept, so it can't be resumed.
   if (training.wish === 'cancel')
-    return { status: 'stopped', reason: 'Cancelled by a person.', training: { ...ENDED, can_resume: false } };
+    return { status: 'stopped', reason: 'Cancelled by a person.', training: { can_resume: false } };
   if (!canTrain) return { status: 'queued', reason: LOST };
   if (training.attempts >= MAX_ATTEMPTS)
     return {
@@ -111,9 +111,8 @@ function toTaken({ run, training }: QueuedRun, canTrain: boolean, now: Date): Ch
       reason:
         `The studio or the trainer ended ${MAX_ATTEMPTS} times before a checkpoint was reached. The log says how far ` +
         'it came. Free memory, or take a smaller batch, and start it again.',
-      training: { ...ENDED, ended_at: now },
     };
-  const begun = { attempts: training.attempts + 1, started_at: training.started_at ?? now, ended_at: null };
+  const begun = { attempts: training.attempts + 1, started_at: training.started_at ?? now };
   return { status: 'running', reason: null, training: begun };
 }
 
@@ -130,7 +129,7 @@ async function take(
     // As it is now: another process may have trained it since it was found.
     const queued = await findTraining(orm, id);
     const change = queued && toTaken(queued, canTrain, now);
-    if (change) await changeStatus(orm, id, change);
+    if (change) await changeStatus(orm, id, change, now);
     if (queued && change?.status === 'running') return { ...queued, lease };
     await own.release(orm, lease);
     return change?.status === 'stopped' ? 'cancelled' : null;
@@ -242,14 +241,19 @@ const hasEnded = (run: Run): TrainingProblem =>
  * Ends a run: `stop` keeps its checkpoint, `cancel` nothing. true: no process trained it, so it is over; false: its
  * process will end it. Throws TrainingProblem 409 if it has ended.
  */
-export async function endRun(outer: Orm, { run, training }: QueuedRun, wish: 'cancel' | 'stop'): Promise<boolean> {
+export async function endRun(
+  outer: Orm,
+  { run, training }: QueuedRun,
+  wish: 'cancel' | 'stop',
+  now: Date,
+): Promise<boolean> {
   return outer.transaction(async (orm) => {
     const reason =
       training.step === 0
         ? 'Cancelled before it began.'
         : `${wish === 'cancel' ? 'Cancelled' : 'Stopped'} by a person at step ${training.step}.`;
     const kept = wish === 'cancel' ? { can_resume: false } : {};
-    const isStopped = await changeStatus(orm, run.id, { status: 'stopped', reason, training: { ...ENDED, ...kept } }, [
+    const isStopped = await changeStatus(orm, run.id, { status: 'stopped', reason, training: kept }, now, [
       'pending',
       'queued',
     ]);
@@ -270,7 +274,7 @@ export async function endRun(outer: Orm, { run, training }: QueuedRun, wish: 'ca
 }
 
 /** Puts a run that was stopped or has failed at the end of the queue. Throws TrainingProblem 409 if it can't go on. */
-export async function resumeRun(outer: Orm, { run, training }: QueuedRun): Promise<void> {
+export async function resumeRun(outer: Orm, { run, training }: QueuedRun, now: Date): Promise<void> {
   if (!training.can_resume || isActiveStatus(run.status) || isSucceeded(run.status))
     throw new TrainingProblem(
       409,
@@ -292,11 +296,11 @@ export async function resumeRun(outer: Orm, { run, training }: QueuedRun): Promi
           position: (end?.position ?? 0) + 1,
           attempts: 0,
           wish: null,
-          ended_at: null,
           // A person wants it, whatever the others have come to.
           halving: training.halving && { ...training.halving, rung: null, is_stopped_early: false },
         },
       },
+      now,
       ['stopped', 'failed'],
     );
   });

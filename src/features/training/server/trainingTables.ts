@@ -55,6 +55,8 @@ export const trainings = schema.table('trainings', {
   ended_at: moment(),
   /** How often its end was told to the webhook in vain; null: there is nothing to tell. */
   untold: integer(),
+  /** When the webhook is told again; null: at once. */
+  tell_at: moment(),
 });
 
 export type Metrics = Readonly<Record<string, number>>;

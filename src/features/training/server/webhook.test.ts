@@ -5,13 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { openTestFolders } from '#service/database/folders.fixture.ts';
 import { DIVERGED } from '#features/projects/server/statusCause.ts';
-import { changeStatus, ENDED } from './jobStates.ts';
+import { changeStatus, type Results } from './jobStates.ts';
 import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
 
 interface Told {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  readonly at: number;
 }
 
 const told: Told[] = [];
@@ -21,7 +22,7 @@ const server = createServer((request, response) => {
   let body = '';
   request.on('data', (part: Buffer) => (body += part.toString()));
   request.on('end', () => {
-    told.push({ path: request.url ?? '', headers: request.headers, body });
+    told.push({ path: request.url ?? '', headers: request.headers, body, at: performance.now() });
     const status = answers.shift() ?? 204;
     if (status === 0) return void request.socket.destroy();
     response.writeHead(status, { Location: '/elsewhere' });
@@ -33,17 +34,21 @@ let dataDir: string;
 let url: string;
 let first: TestTraining;
 
-const open = async (webhook: { retryMs: number } | null = { retryMs: 5 }): Promise<TestTraining> => {
+const open = async (
+  webhook: { retryMs: number } | null = { retryMs: 5 },
+  studio = first?.studio,
+): Promise<TestTraining> => {
   const options = webhook && { ...webhook, url, key: Buffer.from('secret'), studio: () => 'http://studio', pollMs: 5 };
-  const test = await openTestTraining({ dataDir, trainer: null, studio: first?.studio, webhook: options });
+  const test = await openTestTraining({ dataDir, trainer: null, studio, webhook: options });
   onTestFinished(() => test.close());
   return test;
 };
 
-async function end(test: TestTraining, reason = 'It broke.'): Promise<string> {
+async function end(test: TestTraining, reason = 'It broke.', results: Results = {}): Promise<string> {
   const [id = ''] = await test.runsOf(await test.create());
-  const training = { ...ENDED, ended_at: new Date() };
-  await test.studio.database.orm.transaction((orm) => changeStatus(orm, id, { status: 'failed', reason, training }));
+  await test.studio.database.orm.transaction((orm) =>
+    changeStatus(orm, id, { status: 'failed', reason, results }, new Date()),
+  );
   return id;
 }
 
@@ -69,9 +74,10 @@ afterAll(async () => {
 
 it('an end is told once, signed, with what the run is and where it is shown', async () => {
   const test = await open();
-  const id = await end(test, `${DIVERGED}its loss was lost.`);
+  const held_out = { last_loss: 9, politeness: 3 };
+  const id = await end(test, `${DIVERGED}its loss was lost.`, { held_out });
   await until(1);
-  const [{ headers, body, path } = { headers: {}, body: '', path: '' }] = told;
+  const { headers, body, path } = told[0]!;
   expect(path).toBe('/hook');
   expect(JSON.parse(body)).toEqual({
     event: 'run.diverged',
@@ -79,7 +85,7 @@ it('an end is told once, signed, with what the run is and where it is shown', as
     run: expect.objectContaining({ id, base_model_id: 'support-base', model_id: null }) as object,
     state: 'failed',
     reason: `${DIVERGED}its loss was lost.`,
-    measures: expect.objectContaining({ last_loss: null }) as object,
+    measures: expect.objectContaining({ last_loss: null, politeness: 3 }) as object,
     url: expect.stringMatching(new RegExp(`^http://studio/\\?project=[\\w-]+&node=${id}$`)) as string,
   });
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
@@ -88,6 +94,19 @@ it('an end is told once, signed, with what the run is and where it is shown', as
   await test.training.endRun(waiting, 'cancel');
   await until(2);
   expect(JSON.parse(told[1]?.body ?? '')).toMatchObject({ event: 'run.stopped', run: { id: waiting } });
+});
+
+it('each run of a cancelled job is told, and each end of a run under an id of its own', async () => {
+  const test = await open();
+  const jobId = await test.create();
+  const runs = await test.runsOf(jobId);
+  await test.studio.database.executeSql('update studio.trainings set can_resume = true');
+  for (const id of runs) await test.training.endRun(id, 'stop');
+  await until(runs.length);
+  for (const id of runs) await test.training.resumeRun(id);
+  await test.training.cancelJob(jobId);
+  await until(2 * runs.length);
+  expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(told.length);
 });
 
 it('an end that nobody takes is told again under the same id, and no redirect is followed', async () => {
@@ -109,8 +128,8 @@ it('after five tries the log of the run and that of the studio say why', async (
   expect(told).toHaveLength(5);
 });
 
-it('what was not told is told after the next start, and forgotten where nothing is to be told', async () => {
-  const before = await open({ retryMs: 60_000 });
+it('what was not told is told after the next start, no sooner than was due, and forgotten where nothing is to be told', async () => {
+  const before = await open({ retryMs: 400 });
   answers = [500];
   const id = await end(before);
   await until(1);
@@ -118,6 +137,7 @@ it('what was not told is told after the next start, and forgotten where nothing 
   const after = await open();
   await until(2);
   expect(told[1]?.body).toContain(id);
+  expect((told[1]?.at ?? 0) - (told[0]?.at ?? 0)).toBeGreaterThanOrEqual(400);
   await after.close();
   const silent = await open(null);
   await end(silent);
@@ -126,4 +146,24 @@ it('what was not told is told after the next start, and forgotten where nothing 
   const seen = await end(last);
   await until(3);
   expect(told[2]?.body).toContain(seen);
+});
+
+it('a service without a webhook leaves ends of the last day to another one on its database', async () => {
+  const { studio } = first;
+  const silent = await open(
+    null,
+    Object.assign(Object.create(studio) as typeof studio, {
+      database: { ...studio.database, isShared: true },
+    }),
+  );
+  const old = await end(silent);
+  await studio.database.executeSql(
+    "update studio.trainings set ended_at = now() - interval '25 hours' where experiment_id = $1",
+    [old],
+  );
+  const id = await end(silent);
+  await silent.close();
+  await open();
+  await until(1);
+  expect(told[0]?.body).toContain(id);
 });

@@ -2,7 +2,7 @@
 // told is in the database, so that a start goes on with it, and one of several services does so at a time.
 // SOURCE: headers and signature are those of standardwebhooks.com.
 import { createHmac } from 'node:crypto';
-import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
 import { isActiveStatus } from '#core/contract/statuses.ts';
 import { cutText } from '#core/contract/schemas.ts';
 import { toReason, type Database, type Orm } from '#service/database/database.ts';
@@ -35,8 +35,14 @@ const LEASE_ID = '3d1f1f4e-7c0a-4e0b-9d6e-6d0f6c1b0a51';
 const MAX_REASON = 200;
 
 const isUntold = isNotNull(trainings.untold);
+/** Older ends are no news to a webhook that was not there before. */
+const isDue = and(
+  isUntold,
+  sql`${trainings.ended_at} > clock_timestamp() - interval '1 day'`,
+  sql`(${trainings.tell_at} is null or ${trainings.tell_at} <= clock_timestamp())`,
+);
 
-const listUntold = (orm: Orm) =>
+const listDue = (orm: Orm) =>
   orm
     .select({ run: experiments, training: trainings, project: { id: projects.id, name: projects.name } })
     .from(trainings)
@@ -45,11 +51,11 @@ const listUntold = (orm: Orm) =>
     .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
     .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
     .innerJoin(projects, eq(datasets.project_id, projects.id))
-    .where(isUntold)
+    .where(isDue)
     .orderBy(asc(trainings.ended_at))
     .limit(50);
 
-type Untold = Awaited<ReturnType<typeof listUntold>>[number];
+type Untold = Awaited<ReturnType<typeof listDue>>[number];
 
 function toMessage({ run, training, project }: Untold, studio: string) {
   const { id, label, status, base_model_id, model_id, job_id, steps, seconds, first_loss, last_loss, held_out } = run;
@@ -60,7 +66,7 @@ function toMessage({ run, training, project }: Untold, studio: string) {
     run: { id, label, job_id, base_model_id, model_id },
     state: status,
     reason: training.reason ?? run.failure,
-    measures: { steps, seconds, first_loss, last_loss, ...held_out },
+    measures: { ...held_out, steps, seconds, first_loss, last_loss },
     url: `${studio}/?${link.toString()}`,
   };
 }
@@ -88,8 +94,6 @@ class Webhook {
   readonly #options: WebhookOptions;
   readonly #deps: OpenDeps;
   isEnding = false;
-  /** When a run is told again, Unix milliseconds. */
-  readonly #dueAt = new Map<string, number>();
 
   constructor(options: WebhookOptions, deps: OpenDeps) {
     this.#options = options;
@@ -98,34 +102,27 @@ class Webhook {
 
   async hasDue(): Promise<boolean> {
     const { orm } = this.#deps.database;
-    const rows = await orm.select({ id: trainings.experiment_id }).from(trainings).where(isUntold).limit(50);
-    return rows.some(({ id }) => this.#isDue(id));
+    const rows = await orm.select({ id: trainings.experiment_id }).from(trainings).where(isDue).limit(1);
+    return rows.length > 0;
   }
 
   async tellAll(check: () => void): Promise<void> {
-    for (const untold of await listUntold(this.#deps.database.orm)) {
+    for (const untold of await listDue(this.#deps.database.orm)) {
       if (this.isEnding) return;
-      if (!this.#isDue(untold.run.id)) continue;
       check();
       await this.#tell(untold);
     }
   }
 
-  #isDue(id: string): boolean {
-    return (this.#dueAt.get(id) ?? 0) <= this.#deps.now().getTime();
-  }
-
   async #tell(untold: Untold): Promise<void> {
     const { run, training } = untold;
-    const { now, report } = this.#deps;
+    const { report } = this.#deps;
     // Somebody let it go on meanwhile.
     if (isActiveStatus(run.status)) return this.#note(untold, null);
     const problem = await this.#send(untold);
     if (problem !== null && this.#deps.closing.aborted) return;
     if (problem === null) return this.#note(untold, null);
     const tries = (training.untold ?? 0) + 1;
-    const { retryMs = RETRY_MS } = this.#options;
-    this.#dueAt.set(run.id, now().getTime() + retryMs * 4 ** (tries - 1));
     if (tries < TRIES) return this.#note(untold, tries);
     const text = `The webhook was not told that this run has ended, in ${TRIES} tries: ${problem}.`;
     report(`${run.label} (${run.id}): ${text}`);
@@ -162,12 +159,12 @@ class Webhook {
 
   /** Unless it has ended anew meanwhile. */
   async #note({ run, training }: Untold, untold: number | null): Promise<void> {
-    if (untold === null) this.#dueAt.delete(run.id);
-    const { ended_at: endedAt } = training;
-    const isSameEnd = endedAt === null ? isNull(trainings.ended_at) : eq(trainings.ended_at, endedAt);
+    const { retryMs = RETRY_MS } = this.#options;
+    const wait = untold === null ? null : retryMs * 4 ** (untold - 1);
+    const isSameEnd = training.ended_at === null ? undefined : eq(trainings.ended_at, training.ended_at);
     await this.#deps.database.orm
       .update(trainings)
-      .set({ untold })
+      .set({ untold, tell_at: sql`clock_timestamp() + ${wait}::float8 * interval '1 millisecond'` })
       .where(and(eq(trainings.experiment_id, run.id), isUntold, isSameEnd));
   }
 }
@@ -176,12 +173,14 @@ export interface OpenWebhook {
   close(): Promise<void>;
 }
 
-/** Without options nothing is told, and nothing is kept for a start that tells. */
+/** Without options nothing is told, and nothing is kept for a start that tells, unless other services may tell. */
 export async function openWebhook(options: WebhookOptions | null | undefined, deps: WebhookDeps): Promise<OpenWebhook> {
   const { database, leaseMs, report } = deps;
   const { orm } = database;
-  const forget = async (): Promise<void> => void (await orm.update(trainings).set({ untold: null }).where(isUntold));
   if (!options) {
+    const forget = async (): Promise<void> => {
+      if (!database.isShared) await orm.update(trainings).set({ untold: null }).where(isUntold);
+    };
     await forget();
     return { close: () => forget().catch(() => undefined) };
   }

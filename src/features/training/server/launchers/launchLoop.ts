@@ -6,7 +6,7 @@ import { cutText } from '#core/contract/schemas.ts';
 import { toReason, type Database } from '#service/database/database.ts';
 import type { HeldLease, Leases } from '#service/database/leases/leases.ts';
 import { openWorkLoop, type WorkLoop } from '#service/database/leases/workLoop.ts';
-import { changeStatus, ENDED } from '#features/training/server/jobStates.ts';
+import { changeStatus } from '#features/training/server/jobStates.ts';
 import { addLog, readLog } from '#features/training/server/progressStore.ts';
 import { findTraining, type QueuedRun } from '#features/training/server/queue.ts';
 import { LaunchRefused, type Launcher, type LaunchStatus, type Said } from './launcher.ts';
@@ -205,7 +205,13 @@ class LaunchPass {
       case 'again':
         await database.orm.transaction(async (orm) => {
           await addLog(orm, launch.experiment_id, `${step.reason}\n`);
-          await changeStatus(orm, launch.experiment_id, { status: 'queued', reason: step.reason }, ['queued']);
+          await changeStatus(
+            orm,
+            launch.experiment_id,
+            { status: 'queued', reason: step.reason },
+            this.#options.now(),
+            ['queued'],
+          );
           await changeLaunch(orm, launch.id, { ...OVER, resumes: launch.resumes + 1 });
         });
         return this.#tidy(launch);
@@ -215,9 +221,7 @@ class LaunchPass {
   async #fail(launch: Launch, reason: string): Promise<void> {
     const { database, now } = this.#options;
     const isEnded = await database.orm.transaction((orm) =>
-      changeStatus(orm, launch.experiment_id, { status: 'failed', reason, training: { ...ENDED, ended_at: now() } }, [
-        'queued',
-      ]),
+      changeStatus(orm, launch.experiment_id, { status: 'failed', reason }, now(), ['queued']),
     );
     // Its job may go on: it is asked to end with the next look. Without an answer to that it is forgotten in time.
     if (!isEnded || launch.said.status?.kind === 'running' || launch.said.status?.kind === 'waiting') return;
