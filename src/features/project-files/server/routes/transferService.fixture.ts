@@ -118,7 +118,8 @@ const FEWER = `
   delete from studio.row_blocks where first_position >= 256
     and dataset_id <> (select id from studio.datasets where label = 'Order tools');
   update studio.datasets as d set datapoints_count = (select sum(row_count) from studio.row_blocks where dataset_id = d.id);
-  update studio.snapshots as s set validation_count = 0, rows_end = d.datapoints_count, training_count = d.datapoints_count
+  update studio.snapshots as s set rows_end = d.datapoints_count, training_count = least(training_count, d.datapoints_count),
+    validation_count = d.datapoints_count - least(training_count, d.datapoints_count)
     from studio.datasets as d where d.id = s.dataset_id;
   delete from studio.training_points where step % 20 <> 0`;
 
