@@ -17,7 +17,8 @@ export interface NewAnswer {
   readonly finish_reason: string | null;
   readonly prompt_tokens: number | null;
   readonly completion_tokens: number | null;
-  readonly ms: number;
+  /** null: unknown. */
+  readonly ms: number | null;
   /** In hex digits; empty: the row could not be asked. */
   readonly hash: string;
   readonly fingerprint: string | null;
@@ -75,7 +76,7 @@ export async function storeAnswers(orm: Orm, run_id: string, given: readonly New
     from (
       select model, count(*) filter (where error is null) as done, count(*) filter (where error is not null) as failed,
         coalesce(sum(prompt_tokens), 0) as prompt_tokens, coalesce(sum(completion_tokens), 0) as completion_tokens,
-        sum(ms) as ms, sum(bytes) as bytes
+        case when not bool_or(ms is null and error is null) then coalesce(sum(ms), 0) end as ms, sum(bytes) as bytes
       from added group by model
     ) as counted
     where ${runModels.run_id} = ${run_id}::uuid and ${runModels.place} = counted.model`);

@@ -97,7 +97,8 @@ export const runModels = schema.table('evaluation_run_models', {
   failed: integer().notNull().default(0),
   prompt_tokens: count(),
   completion_tokens: count(),
-  ms: doublePrecision().notNull().default(0),
+  /** null: that of some answers is unknown. */
+  ms: doublePrecision().default(0),
   judged: integer().notNull().default(0),
   bytes: count(),
   rate: jsonb().$type<Rate>(),
@@ -115,7 +116,7 @@ export const answers = schema.table('evaluation_answers', {
   finish_reason: text(),
   prompt_tokens: integer(),
   completion_tokens: integer(),
-  ms: real().notNull(),
+  ms: real(),
   request_hash: bytes().notNull(),
 });
 

@@ -68,7 +68,7 @@ function toRun(run: RunRecord, models: readonly RunModel[], pace: Pace | null): 
       failed: model.failed,
       prompt_tokens: model.prompt_tokens,
       completion_tokens: model.completion_tokens,
-      seconds: model.ms / 1000,
+      seconds: model.ms === null ? null : model.ms / 1000,
       rate: model.rate ?? NO_RATE,
     })),
     created_at: run.created_at.toISOString(),

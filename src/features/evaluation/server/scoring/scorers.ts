@@ -24,7 +24,7 @@ export interface ScoreOrder {
   readonly calls: readonly WrittenCall[];
   readonly finish_reason: string | null;
   readonly completion_tokens: number | null;
-  readonly ms: number;
+  readonly ms: number | null;
   /** The baseline's answer; null: there is none, or it says the same. */
   readonly against: Pick<ScoreOrder, 'model' | 'text' | 'calls'> | null;
 }

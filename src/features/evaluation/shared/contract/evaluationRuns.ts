@@ -51,7 +51,9 @@ const runModelSchema = z.strictObject({
   failed: countSchema.check(z.describe('Rows without an answer, each with its reason.')),
   prompt_tokens: countSchema,
   completion_tokens: countSchema,
-  seconds: z.number().check(z.describe('Sum of the time of its answers; many are made at once.')),
+  seconds: z
+    .nullable(z.number())
+    .check(z.describe('Sum of the time of its answers; many are made at once. null: unknown of an imported one.')),
   rate: rateSchema.check(z.describe('Of the checks that count.')),
 });
 
@@ -134,7 +136,7 @@ const answerFields = {
   error: z.nullable(z.string()).check(z.describe('Why there is no answer.')),
   prompt_tokens: z.nullable(countSchema),
   completion_tokens: z.nullable(countSchema),
-  ms: z.number(),
+  ms: z.nullable(z.number()).check(z.describe('null: unknown, of an imported answer.')),
   outcome: z.nullable(z.enum(OUTCOMES)).check(z.describe('Of all checks that count; null: not judged yet.')),
   verdicts: z.array(verdictSchema),
 };

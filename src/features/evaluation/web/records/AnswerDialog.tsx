@@ -36,7 +36,7 @@ function OneAnswer({ evaluation, runId, position, answer, against }: OneAnswerPr
   const text = toAnswerText(answer);
   const nameOf = toScorerNames(evaluation.checks);
   const facts = [
-    formatDuration(answer.ms),
+    ...(answer.ms === null ? [] : [formatDuration(answer.ms)]),
     ...(answer.completion_tokens === null ? [] : [`${answer.completion_tokens} tokens`]),
     ...(answer.finish_reason === null || answer.finish_reason === 'stop' ? [] : [`ended by ${answer.finish_reason}`]),
   ];

@@ -64,7 +64,9 @@ export function VerdictTable({ evaluation, run, scores, onChanges }: VerdictTabl
                 </td>
               ))}
               <td className="py-1.5 pr-4 whitespace-nowrap tabular-nums">
-                {asked && answered > 0 ? formatDuration((asked.seconds * 1000) / answered) : ''}
+                {asked && asked.seconds !== null && answered > 0
+                  ? formatDuration((asked.seconds * 1000) / answered)
+                  : ''}
                 {front.has(scored.model) && (
                   <span className="block text-xs text-soft" title="No other model is both better and quicker">
                     best for its time

@@ -5,7 +5,7 @@ import { toParetoFront } from '#features/evaluation/shared/statistics/paretoFron
 /** The models that no other beats in both rate and time; none where all do. */
 export function findFront(models: EvaluationRun['models']): ReadonlySet<string> {
   const points = models.flatMap(({ model, done, seconds, rate: { rate } }) =>
-    rate === null || done === 0 ? [] : [{ id: model, values: [rate, seconds / done] }],
+    rate === null || seconds === null || done === 0 ? [] : [{ id: model, values: [rate, seconds / done] }],
   );
   const front = toParetoFront(points, ['high', 'low']);
   return new Set(front.length === points.length ? [] : front);
