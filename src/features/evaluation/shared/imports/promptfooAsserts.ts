@@ -22,6 +22,8 @@ export interface AssertedTest {
   readonly place: string;
   readonly asserts: readonly unknown[];
   readonly variables: ReadonlyMap<string, string>;
+  /** Its functions read an output that is no text, and is kept as JSON. */
+  readonly isOutputJson?: boolean;
 }
 
 interface Draft {
@@ -47,7 +49,11 @@ const toTexts = (value: unknown): readonly string[] | null => {
 type Specs = readonly Partial<CheckSpec>[] | null;
 type Convert = (value: unknown, fill: (text: string) => string) => Specs;
 /** By more than its value. A reason says why it is left out. */
-type ConvertWhole = (assert: JsonObject, fill: (text: string) => string) => Read<Partial<CheckSpec>>;
+type ConvertWhole = (
+  assert: JsonObject,
+  fill: (text: string) => string,
+  isOutputJson: boolean,
+) => Read<Partial<CheckSpec>>;
 
 const ofText =
   (toSpec: (text: string) => Partial<CheckSpec>): Convert =>
@@ -110,10 +116,10 @@ const CONVERT: Readonly<Record<string, Convert>> = {
 };
 
 const CONVERT_WHOLE: Readonly<Record<string, ConvertWhole>> = {
-  javascript(assert, fill) {
+  javascript(assert, fill, isOutputJson) {
     const code = toTextOrNull(assert['value']);
     if (code === null || code.trim() === '') return failRead('has no code');
-    const source = toFunctionSource(fill(code), toNumberOrNull(assert['threshold']));
+    const source = toFunctionSource(fill(code), toNumberOrNull(assert['threshold']), isOutputJson);
     return source.ok ? { ok: true, value: { kind: 'function', expected: source.value } } : source;
   },
   latency(assert) {
@@ -139,7 +145,7 @@ function reportFields(assert: JsonObject, type: string, place: string, problems:
 function toSpecs(
   assert: JsonObject,
   type: string,
-  { place, variables }: AssertedTest,
+  { place, variables, isOutputJson = false }: AssertedTest,
   problems: Problems,
 ): NonNullable<Specs> {
   const fill = (text: string): string => fillTemplate(text, variables);
@@ -152,7 +158,7 @@ function toSpecs(
   }
   const value = ownField(assert, 'value');
   const isElsewhere = toTextOrNull(assert['transform']) !== null || (toText(value) ?? '').startsWith('file:');
-  const read = isElsewhere ? null : whole?.(assert, fill);
+  const read = isElsewhere ? null : whole?.(assert, fill, isOutputJson);
   if (read && !read.ok) problems.report(`“${type}” ${read.reason}. It was left out.`, place);
   if (read) return read.ok ? [read.value] : [];
   const specs = isElsewhere ? null : (convert?.(value, fill) ?? null);

@@ -175,6 +175,8 @@ describe('a configuration of promptfoo', () => {
   it.each([
     ['output.length > 3', 'return output.length > 3;'],
     ["const n = output.length; n > 'a;b'.length", "const n = output.length; return n > 'a;b'.length;"],
+    ['const s = output; [s].some((x) => { return x; })', 'const s = output; return [s].some((x) => { return x; });'],
+    ['const n = output.length; return n > 3;', 'const n = output.length; return n > 3;'],
     ['output.includes("import") // process', null],
     ['if (output) {\n  return 1;\n}', 'if (output) {\n  return 1;\n}'],
     ['await fetch("x")', null],
