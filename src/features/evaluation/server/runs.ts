@@ -23,6 +23,8 @@ interface Start {
   readonly who: string | null;
   /** The experiment whose end has started it; null: a person. */
   readonly experimentId: string | null;
+  /** The model that others are compared with; absent: that of the evaluation. */
+  readonly baseline?: string | null;
 }
 
 const refuse = (status: number, message: string, code: string, param: string | null = null): never => {
@@ -94,10 +96,10 @@ export async function startRun(
   outer: Orm,
   evaluationId: string,
   wanted: NewRun,
-  { now, who, experimentId }: Start,
+  { now, who, experimentId, baseline: own = null }: Start,
 ): Promise<string | null> {
   const evaluation = await readEvaluation(outer, evaluationId);
-  const { models, repeats, baseline } = toPlan(evaluation, wanted);
+  const { models, repeats, baseline } = toPlan({ ...evaluation, baseline: own ?? evaluation.baseline }, wanted);
   const id = randomUUID();
   return outer.transaction(async (orm) => {
     await checkRoom(orm, evaluationId);

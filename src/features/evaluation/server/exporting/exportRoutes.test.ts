@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { read } from '#core/rows/readRow.fixture.ts';
-import type { EvaluationRun, Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import type { AnswerPage, EvaluationRun, Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { evaluationImportSchema } from '#features/evaluation/shared/contract/evaluationImport.ts';
 import {
   EVALUATIONS_PATH,
@@ -36,9 +36,14 @@ beforeAll(async () => {
       expected: '<SCRIPT>ALERT(1)</SCRIPT>',
       tags: { kind: '"><b>' },
     },
-    { messages: [{ role: 'user', content: '1' }], expected: '1' },
+    {
+      messages: [{ role: 'user', content: '1' }],
+      variables: { word: 'one' },
+      tools: [{ type: 'function', function: { name: 'count', parameters: { type: 'object' } } }],
+      expected: '1',
+    },
   ];
-  const evaluation = await room.create({ name: 'Words & more', rows });
+  const evaluation = await room.create({ name: 'Words & more', rows, baseline: 'lower' });
   run = await room.waitFor((await room.start(evaluation.id)).id, 'completed');
 });
 afterAll(() => room.close());
@@ -91,7 +96,7 @@ describe('a run of an evaluation', () => {
     ]);
   });
 
-  it('is read back from its file with the same scores, and no model is asked', async () => {
+  it('is read back from its file with the same rows, answers, baseline and scores, and no model is asked', async () => {
     const file = await get('export');
     const asked = room.engine.asked.length;
     const form = new FormData();
@@ -110,9 +115,12 @@ describe('a run of an evaluation', () => {
       evaluation: { name: 'Words & more', row_count: 3 },
     });
     const again = await room.waitFor(imported.run?.id ?? '', 'completed');
-    const scoresOf = async (id: string): Promise<Scores['models']> =>
-      ((await get('scores', id)).json() as Scores).models;
-    expect(await scoresOf(again.id)).toEqual(await scoresOf(run.id));
+    const readAll = async (id: string): Promise<object> => {
+      const { baseline, models } = (await get('scores', id)).json() as Scores;
+      return { baseline, models, rows: ((await get('answers', id)).json() as AnswerPage).rows };
+    };
+    expect(await readAll(again.id)).toEqual(await readAll(run.id));
+    expect(again.models.map(({ seconds }) => seconds)).toEqual(run.models.map(({ seconds }) => seconds));
     expect(room.engine.asked).toHaveLength(asked);
   });
 

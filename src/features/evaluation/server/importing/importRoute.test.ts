@@ -133,6 +133,83 @@ describe('an import of a file', () => {
     ]);
   });
 
+  it('with unknown times checks no time, and gives none for an answer', async () => {
+    const file = [
+      {
+        form: 'model-studio-evaluation',
+        version: 1,
+        evaluation: { checks: [{ id: 'soon', kind: 'latency', max: 9 }] },
+      },
+      {
+        messages: [{ role: 'user', content: 'Hi' }],
+        answers: [
+          { model: 'm', text: 'Ho' },
+          { model: 'n', text: 'Ho', ms: 5 },
+        ],
+      },
+    ];
+    const sent = await send({ project_id: PROJECT }, file.map((line) => JSON.stringify(line)).join('\n'), 'a.jsonl');
+    const { run } = evaluationImportSchema.parse(sent.json());
+    const { models } = await room.waitFor(run?.id ?? '', 'completed');
+    expect(models.map(({ seconds, rate }) => [seconds, rate.passed, rate.not_checked])).toEqual([
+      [null, 0, 1],
+      [0.005, 1, 0],
+    ]);
+    const { rows } = answerPageSchema.parse((await room.send('GET', `${RUNS_PATH}/${run?.id}/answers`)).json());
+    expect(rows[0]?.answers.map(({ ms }) => ms)).toEqual([null, 5]);
+  });
+
+  it('reads what a damaged file still says, and refuses the rest', async () => {
+    const answer = { model: 'm', text: 'Ho', repeat: 1.5, prompt_tokens: 12.5, completion_tokens: 3e10, ms: 1e300 };
+    const read = (given: object) => {
+      const head = { form: 'model-studio-evaluation', version: 1, evaluation: { checks: [null] } };
+      const row = { messages: [{ role: 'user', content: 'Hi' }], tags: { a: 1 }, answers: [] };
+      const lines = [head, row, { ...row, tags: {}, answers: [null, { ...answer, ...given }] }];
+      return send({ project_id: PROJECT }, lines.map((line) => JSON.stringify(line)).join('\n'), 'a.jsonl');
+    };
+    const sent = await read({});
+    const { run, problems, evaluation } = evaluationImportSchema.parse(sent.json());
+    expect([evaluation.row_count, evaluation.checks, problems]).toEqual([
+      1,
+      [],
+      ['Line 2: It is no row, and was left out.', 'A check is no object, and was left out.'],
+    ]);
+    const { rows } = answerPageSchema.parse((await room.send('GET', `${RUNS_PATH}/${run?.id}/answers`)).json());
+    const [own] = rows[0]?.answers.filter(({ model }) => model === 'm') ?? [];
+    expect(own).toMatchObject({ text: 'Ho', repeat: 1, prompt_tokens: null, completion_tokens: null, ms: null });
+    expect((await read({ model: 'a\0b' })).status).toBe(400);
+    const results = JSON.parse(made('promptfooResults.json').toString()) as { results: { results: object[] } };
+    results.results.results[0] = { ...results.results.results[0], latencyMs: 1e300 };
+    const response = { output: 'a', tokenUsage: { prompt: 12.5, completion: 3e10 } };
+    results.results.results[1] = { ...results.results.results[1], response };
+    expect((await send({ project_id: PROJECT }, JSON.stringify(results), 'r.json')).status).toBe(201);
+  });
+
+  it('gives functions of promptfoo the objects that its outputs were', async () => {
+    const assert = [{ type: 'javascript', value: 'output.city === "Paris"' }];
+    const toFile = (outputs: readonly unknown[]): string => {
+      const results = outputs.map((output, testIdx) => ({
+        promptIdx: 0,
+        testIdx,
+        testCase: { vars: { n: testIdx }, assert },
+        vars: { n: testIdx },
+        prompt: { raw: `Say ${testIdx}` },
+        provider: { id: 'm' },
+        response: { output },
+      }));
+      return JSON.stringify({ results: { version: 3, results } });
+    };
+    const sent = await send({ project_id: PROJECT }, toFile([{ city: 'Paris' }, { city: 'Rome' }]), 'r.json');
+    const { run, problems } = evaluationImportSchema.parse(sent.json());
+    expect(problems).toEqual([]);
+    const { models } = await room.waitFor(run?.id ?? '', 'completed');
+    expect(models[0]?.rate).toMatchObject({ passed: 1, total: 2 });
+    const mixed = await send({ project_id: PROJECT }, toFile([{ city: 'Paris' }, 'Rome']), 'r.json');
+    expect(evaluationImportSchema.parse(mixed.json()).problems).toEqual([
+      'Outputs are texts and objects: own functions get all as texts, objects as JSON.',
+    ]);
+  });
+
   it('of a configuration makes an evaluation without a run', async () => {
     const config =
       'prompts: ["Say {{word}}"]\ntests:\n  - vars: {word: one}\n    assert: [{type: icontains, value: one}]\n';

@@ -1,5 +1,5 @@
 // Stores an imported evaluation, and its answers as a run that the studio's own checks judge.
-import type { EvaluationRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import { newRunSchema, type EvaluationRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import { newEvaluationSchema, type Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import type { ImportedAnswer, ImportedEvaluation } from '#features/evaluation/shared/imports/importedEvaluation.ts';
@@ -34,17 +34,17 @@ const toAnswer = (answer: ImportedAnswer, model: number): NewAnswer => ({
   repeat: answer.repeat,
   error: answer.error,
   text: answer.text,
-  reasoning: '',
+  reasoning: answer.reasoning ?? '',
   calls: answer.calls ?? [],
-  finish_reason: null,
+  finish_reason: answer.finishReason ?? null,
   prompt_tokens: answer.promptTokens,
   completion_tokens: answer.completionTokens,
-  ms: answer.ms ?? 0,
+  ms: answer.ms,
   hash: '',
   fingerprint: null,
 });
 
-const NO_ANSWER = { text: '', error: MISSING, ms: 0, promptTokens: null, completionTokens: null, verdicts: [] };
+const NO_ANSWER = { text: '', error: MISSING, ms: null, promptTokens: null, completionTokens: null, verdicts: [] };
 
 /** One for each model, row and repeat, so that no model is asked: those that the file lacks count as failed. */
 function* toAnswers({ models, rows, answers, repeats }: ImportedEvaluation): Generator<NewAnswer> {
@@ -79,9 +79,10 @@ export async function storeImport(
   return deps.orm.transaction(async (orm) => {
     const evaluation = await createEvaluation({ ...deps, orm }, body, who);
     if (imported.answers.length === 0) return { evaluation, runId: null };
-    const { models, repeats } = imported;
-    const plan = { models: [...models], repeats };
-    const runId = await startRun(orm, evaluation.id, plan, { now: deps.now(), who, experimentId: null });
+    const { models, repeats, baseline } = imported;
+    const plan = toParsed(newRunSchema, { models: [...models], repeats }, 'The file');
+    const start = { now: deps.now(), who, experimentId: null, baseline };
+    const runId = await startRun(orm, evaluation.id, plan, start);
     if (runId === null) throw new Error('The run of an import was not made.');
     let batch: NewAnswer[] = [];
     for (const answer of toAnswers(imported)) {

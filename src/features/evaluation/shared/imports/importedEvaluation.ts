@@ -2,6 +2,7 @@
 import type { WrittenCall } from '#features/evaluation/shared/toolCalls.ts';
 import type { ChatMessage } from '#core/contract/chatMessage.ts';
 import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
+import type { EvaluationRow } from '#features/evaluation/shared/contract/evaluationRow.ts';
 import type { EvaluationSettings } from '#features/evaluation/shared/contract/evaluations.ts';
 
 export const IMPORT_LIMITS = {
@@ -22,6 +23,8 @@ export interface ImportedRow {
   readonly messages?: readonly ChatMessage[];
   /** For the prompt, and for own functions. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Absent: those of the settings. */
+  readonly tools?: EvaluationRow['tools'];
   readonly expected: string | null;
   readonly tags: Readonly<Record<string, string>>;
 }
@@ -42,10 +45,14 @@ export interface ImportedAnswer {
   /** From 1. */
   readonly repeat: number;
   readonly text: string;
+  /** Absent: none. */
+  readonly reasoning?: string;
+  readonly finishReason?: string | null;
   /** Why there is no answer. */
   readonly error: string | null;
   /** Absent: none. */
   readonly calls?: readonly WrittenCall[];
+  /** null: unknown. */
   readonly ms: number | null;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
@@ -82,6 +89,8 @@ export interface ImportedEvaluation {
   readonly checks: readonly EvaluationCheck[];
   /** As the tool calls them. */
   readonly models: readonly string[];
+  /** The model that others are compared with; null: the first. */
+  readonly baseline: string | null;
   readonly answers: readonly ImportedAnswer[];
   readonly scores: readonly ImportedScore[];
   /** What was not read, and why: sentences. */
@@ -102,9 +111,25 @@ export const EMPTY_IMPORT = {
   rows: [],
   checks: [],
   models: [],
+  baseline: null,
   answers: [],
   scores: [],
 } as const;
+
+const MAX_COUNT = 2 ** 31 - 1;
+/** Thirty years. */
+const MAX_MS = 1e12;
+
+/** A whole number from 0 on that the database holds. */
+export const toCountOrNull = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : null;
+
+/** A time in milliseconds that can be. */
+export const toMsOrNull = (value: unknown): number | null =>
+  typeof value === 'number' && value >= 0 && value <= MAX_MS ? value : null;
+
+/** The number of an answer of a model to a row, from 1; 1 if it is none. */
+export const toRepeat = (value: unknown): number => toCountOrNull(value) || 1;
 
 const MAX_PROBLEMS = 50;
 const MAX_PLACES = 3;

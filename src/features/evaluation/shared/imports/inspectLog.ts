@@ -16,6 +16,9 @@ import {
   ImportRefusal,
   openBudget,
   openProblems,
+  toCountOrNull,
+  toMsOrNull,
+  toRepeat,
   toScoreVerdict,
   type ImportedAnswer,
   type ImportedEvaluation,
@@ -193,12 +196,12 @@ export function openInspectReader(): InspectReader {
       answers.push({
         row,
         model,
-        repeat: numberOr(sample['epoch'], 1),
+        repeat: toRepeat(sample['epoch']),
         text: budget.keep(text),
         error: typeof error === 'string' ? budget.keep(error) : null,
-        ms: seconds === null ? null : Math.round(seconds * 1000),
-        promptTokens: toNumberOrNull(usage['input_tokens']),
-        completionTokens: toNumberOrNull(usage['output_tokens']),
+        ms: seconds === null ? null : toMsOrNull(Math.round(seconds * 1000)),
+        promptTokens: toCountOrNull(usage['input_tokens']),
+        completionTokens: toCountOrNull(usage['output_tokens']),
         verdicts: Object.entries(objectOf(sample['scores'])).flatMap(([name, score]) => toVerdicts(name, score)),
       });
       budget.count(rows.length, answers.length);

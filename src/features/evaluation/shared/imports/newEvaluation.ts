@@ -4,10 +4,11 @@ import type { EvaluationRow } from '#features/evaluation/shared/contract/evaluat
 import type { NewEvaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import type { ImportedEvaluation, ImportedRow } from './importedEvaluation.ts';
 
-const toRow = ({ messages, variables, expected, tags }: ImportedRow): EvaluationRow => ({
+const toRow = ({ messages, variables, tools, expected, tags }: ImportedRow): EvaluationRow => ({
   ...(messages && { messages: [...messages] }),
   ...((variables || !messages) && { variables: { ...variables } }),
   expected,
+  ...(tools && { tools }),
   tags: Object.fromEntries(Object.entries(tags).slice(0, EVALUATION_LIMITS.tags)),
 });
 

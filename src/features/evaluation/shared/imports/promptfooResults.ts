@@ -1,11 +1,13 @@
 // promptfoo's results: `promptfoo eval -o results.json` and `promptfoo export eval`, from version 3 of the form on.
-import { arrayOr, isObject, numberOr, toNumberOrNull, toTextOrNull, type JsonObject } from '#core/contract/readJson.ts';
+import { arrayOr, isObject, numberOr, toTextOrNull, type JsonObject } from '#core/contract/readJson.ts';
 import { readChatMessages } from './chatMessages.ts';
 import {
   EMPTY_IMPORT,
   ImportRefusal,
   openBudget,
   openProblems,
+  toCountOrNull,
+  toMsOrNull,
   toScoreVerdict,
   type ImportedAnswer,
   type ImportedEvaluation,
@@ -61,6 +63,7 @@ export function readPromptfooResults(value: JsonObject): ImportedEvaluation {
   const tests: AssertedTest[] = [];
   const answers: ImportedAnswer[] = [];
   const repeats = new Map<string, number>();
+  const outputs = { texts: 0, others: 0 };
   const labels = new Set(arrayOr(outer['prompts']).map((prompt) => objectOf(prompt)['label']));
   for (const [at, result] of arrayOr(outer['results']).entries()) {
     const prompt = objectOf(objectOf(result)['prompt']);
@@ -92,15 +95,17 @@ export function readPromptfooResults(value: JsonObject): ImportedEvaluation {
     repeats.set(`${row} ${model}`, repeat);
     const response = objectOf(result['response']);
     const usage = objectOf(response['tokenUsage']);
+    const output = response['output'] ?? null;
+    if (output !== null) outputs[typeof output === 'string' ? 'texts' : 'others'] += 1;
     answers.push({
       row,
       model,
       repeat,
-      text: budget.keep(toText(response['output'])),
+      text: budget.keep(toText(output)),
       error: result['failureReason'] === ERROR ? budget.keep(toText(result['error']) || 'The request failed.') : null,
-      ms: toNumberOrNull(result['latencyMs']),
-      promptTokens: toNumberOrNull(usage['prompt']),
-      completionTokens: toNumberOrNull(usage['completion']),
+      ms: toMsOrNull(result['latencyMs']),
+      promptTokens: toCountOrNull(usage['prompt']),
+      completionTokens: toCountOrNull(usage['completion']),
       verdicts: arrayOr(objectOf(result['gradingResult'])['componentResults']).flatMap((each) =>
         toVerdict(each, budget.keep),
       ),
@@ -108,7 +113,12 @@ export function readPromptfooResults(value: JsonObject): ImportedEvaluation {
     budget.count(rows.length, answers.length);
   }
   if (rows.length === 0) throw new ImportRefusal(`The results have no row. ${problems.list().join(' ')}`.trim());
-  const { checks, expected } = readAsserts(tests, problems);
+  const { checks, expected } = readAsserts(
+    tests.map((test) => ({ ...test, isOutputJson: outputs.others > 0 && outputs.texts === 0 })),
+    problems,
+  );
+  if (outputs.others > 0 && outputs.texts > 0 && checks.some(({ kind }) => kind === 'function'))
+    problems.report('Outputs are texts and objects: own functions get all as texts, objects as JSON.');
   const hasVariables = checks.some(readsVariables);
   return {
     ...EMPTY_IMPORT,
