@@ -143,7 +143,7 @@ export const traceQuerySchema = z.object({
     z
       .string()
       .check(
-        z.regex(/^(s(0|1|0\.\d{1,20}|\d(\.\d{1,20})?e-\d{1,3})_)?\d{1,18}$/, 'must be the `next` of an earlier answer'),
+        z.regex(/^(s(0|1|0\.\d{1,25}|\d(\.\d{1,20})?e-\d{1,3})_)?\d{1,18}$/, 'must be the `next` of an earlier answer'),
         z.describe('`next` of the page before, which counts before `page`. Ours.'),
       ),
   ),
