@@ -145,7 +145,9 @@ function toWalkStart(
   const { rank, near } = start;
   if (rank >= base + count) return null;
   if (rank <= base) return { after: null, skip: 0 };
-  const isNear = near !== undefined && near.rank > base;
+  // Scores may have changed since: a place in the other walk is none here.
+  const isHere = !isTwoWalks || ((near?.after.score ?? null) !== null) === isByScore;
+  const isNear = near !== undefined && near.rank > base && isHere;
   const skip = rank - (isNear ? near.rank : base);
   if (skip > TRACE_LIMITS.skipped)
     throw new Refusal(

@@ -230,6 +230,26 @@ describe('a list', () => {
     expect((await inputs(`${query}&page=3`)).slice(0, moved.length)).toEqual(moved);
   });
 
+  it.each([
+    ['got a score', 95, [1, 2], 3, 0.5],
+    ['lost their score', 55, [1], 2, null],
+  ] as const)('goes on by number after some %s', async (_, scored, read, page, score) => {
+    await many(110, (at) => ({ modelId: score === null ? 'lost' : 'got', score: at < scored ? at / 200 : null }));
+    const query = `?modelIds=${score === null ? 'lost' : 'got'}&sortBy=score&sortOrder=asc`;
+    for (const known of read) await list(`${query}&page=${known}`);
+    const pages = [await list('?sortOrder=asc'), await list('?sortOrder=asc&page=2')];
+    const changed = pages.flatMap(({ results }) => results).slice(score === null ? 45 : 90, score === null ? 55 : 100);
+    for (const { id } of changed) await desk.put(id, { score });
+    const all: string[] = [];
+    for (let next: string | null = ''; next !== null;) {
+      const part: TraceList = await list(query + (next === '' ? '' : `&after=${next}`));
+      all.push(...part.results.map(({ input }) => input));
+      next = part.next;
+    }
+    expect(all).toHaveLength(110);
+    expect(await inputs(`${query}&page=${page}`)).toEqual(all.slice(page * 50 - 50, page * 50));
+  });
+
   it('of a page after the last one is empty', async () => {
     await many(3);
     expect(await list('?page=9')).toMatchObject({ results: [], total: 3, next: null });
