@@ -43,7 +43,15 @@ beforeAll(async () => {
       expected: '1',
     },
   ];
-  const evaluation = await room.create({ name: 'Words & more', rows, baseline: 'lower' });
+  const evaluation = await room.create({
+    name: 'Words & more',
+    rows,
+    baseline: 'lower',
+    checks: [
+      { id: 'c1', kind: 'exact', name: 'Same <words>' },
+      { id: 'c2', kind: 'similarity', counts: false },
+    ],
+  });
   run = await room.waitFor((await room.start(evaluation.id)).id, 'completed');
 });
 afterAll(() => room.close());
@@ -131,6 +139,8 @@ describe('a run of an evaluation', () => {
     expect(text).not.toMatch(/<script|<b>|https?:/i);
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(text).toContain('100.0 % (3 of 3;');
+    expect(text).toMatch(/<em>Same &lt;words&gt;: /);
+    expect(text).toMatch(/; mean score 1\.00 \(/);
     expect(text.trimEnd()).toMatch(/<\/html>$/);
   });
 });

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { toScorerNames } from '#features/evaluation/shared/checkNames.ts';
 import { EVALUATIONS } from '#features/evaluation/shared/contract/evaluationEndpoints.ts';
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import { HTML_END, toHtmlHead, toHtmlRow } from '#features/evaluation/shared/exports/evaluationHtml.ts';
@@ -81,9 +82,10 @@ export function toExportRoutes({ orm, evaluations, read }: ExportDeps): readonly
     toRoute(EVALUATIONS.exportEvaluationRun, async ({ params: { runId }, query: { form = 'jsonl' }, context }) => {
       const exported = await read(() => readExported(runId));
       const isHtml = form === 'html';
+      const nameOf = toScorerNames(exported.evaluation.checks);
       async function* open(): AsyncGenerator<string> {
         yield isHtml ? toHtmlHead(exported) : `${toHeadLine(exported)}\n`;
-        for await (const row of readRows(runId)) yield isHtml ? toHtmlRow(row) : `${toRowLine(row)}\n`;
+        for await (const row of readRows(runId)) yield isHtml ? toHtmlRow(row, nameOf) : `${toRowLine(row)}\n`;
         if (isHtml) yield HTML_END;
       }
       const name = `${exported.evaluation.name}-run-${exported.run.number}.${form}`;

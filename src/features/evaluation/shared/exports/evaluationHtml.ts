@@ -25,6 +25,15 @@ const toGap = (
   `${verdict}: ${low.toFixed(1)} to ${high.toFixed(1)} points` +
   (p === null ? '' : `; ${escape(toPText(p))}, corrected for ${comparisons} comparisons`);
 
+type MeanScore = ExportedRun['scores']['models'][number]['by_check'][number]['score'];
+
+function toMean(score: MeanScore): string {
+  if (score === null) return '';
+  const { mean, low, high } = score;
+  const interval = low === null || high === null ? '' : ` (${low.toFixed(2)} to ${high.toFixed(2)})`;
+  return `; mean score ${mean.toFixed(2)}${interval}`;
+}
+
 function toScoreRows({ evaluation, scores }: ExportedRun): string {
   const nameOf = toScorerNames(evaluation.checks);
   return scores.models
@@ -35,7 +44,9 @@ function toScoreRows({ evaluation, scores }: ExportedRun): string {
             ? 'baseline'
             : 'no common rows'
           : toGap(difference, scores.comparisons.models);
-      const parts = checks.map(({ scorer, rate: own }) => `${escape(nameOf(scorer))}: ${toRate(own)}`).join('<br>');
+      const parts = checks
+        .map(({ scorer, rate: own, score }) => `${escape(nameOf(scorer))}: ${toRate(own)}${toMean(score)}`)
+        .join('<br>');
       return `<tr><th scope="row">${escape(model)}</th><td>${toRate(rate)}</td><td>${gap}</td><td>${parts}</td></tr>`;
     })
     .join('');
@@ -58,16 +69,25 @@ export function toHtmlHead(exported: ExportedRun): string {
 
 const OUTCOMES: Readonly<Record<string, string>> = { pass: 'passed', fail: 'failed', not_checked: 'not checked' };
 
-function toAnswer({ model, text, tool_calls: calls, error, outcome, verdicts }: EvaluationAnswer): string {
+type NameOf = (scorer: string) => string;
+
+function toAnswer(
+  { model, text, tool_calls: calls, error, outcome, verdicts }: EvaluationAnswer,
+  nameOf: NameOf,
+): string {
   const called = calls.map(({ name, arguments: given }) => `${name}(${given})`).join('\n');
   const state = error === null ? (OUTCOMES[outcome ?? ''] ?? 'not judged') : 'no answer';
-  const reasons = verdicts.flatMap(({ scorer, reason }) => (reason === null ? [] : [`${scorer}: ${reason}`]));
+  const reasons = verdicts.flatMap(({ scorer, reason }) => (reason === null ? [] : [`${nameOf(scorer)}: ${reason}`]));
   const body = [text, called, error ?? ''].filter((part) => part !== '').join('\n');
   const why = reasons.length === 0 ? '' : `<pre><em>${escape(reasons.join('\n'))}</em></pre>`;
   return `<div class="answer"><strong>${escape(model)}</strong>: ${state}<pre>${escape(body)}</pre>${why}</div>`;
 }
 
-export function toHtmlRow({ position, messages, variables, expected, tags, answers }: ExportedRow): string {
+/** `nameOf`: the names of scorers by their ids. */
+export function toHtmlRow(
+  { position, messages, variables, expected, tags, answers }: ExportedRow,
+  nameOf: NameOf,
+): string {
   const question = messages
     ? messages.map(({ role, content }) => `${role}: ${content ?? ''}`).join('\n')
     : Object.entries(variables ?? {})
@@ -81,7 +101,7 @@ export function toHtmlRow({ position, messages, variables, expected, tags, answe
   const wanted = expected === null || expected === undefined ? '' : `<p>Expected:</p><pre>${escape(expected)}</pre>`;
   return (
     `<details><summary>Row ${position + 1}: ${about}</summary><pre>${escape(question)}</pre>${wanted}` +
-    `${answers.map(toAnswer).join('')}</details>\n`
+    `${answers.map((answer) => toAnswer(answer, nameOf)).join('')}</details>\n`
   );
 }
 
