@@ -1,12 +1,11 @@
 import { X } from 'lucide-react';
-import { useContext } from 'react';
+import { useContext, useState } from 'react';
 import { ComboBox } from '#ui/fields/ComboBox.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { ModelName } from './ModelName.tsx';
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
-import { spreadOver } from '#features/evaluation/shared/spreadOver.ts';
-import { ModelChoices, toCheckpointRuns, toModelName } from './modelNames.ts';
+import { ModelChoices, takeCheckpoints, toCheckpointRuns, toModelName } from './modelNames.ts';
 
 interface ModelsFieldProps {
   models: readonly string[];
@@ -18,7 +17,12 @@ interface ModelsFieldProps {
 /** The models that are asked, and the one that others are compared with. */
 export function ModelsField({ models, baseline, onChange }: ModelsFieldProps) {
   const all = useContext(ModelChoices);
+  const [note, setNote] = useState('');
   const runs = toCheckpointRuns(all, models);
+  const change: ModelsFieldProps['onChange'] = (next, base) => {
+    setNote('');
+    onChange(next, base);
+  };
   const options = all.filter(({ value }) => !models.includes(value));
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5">
@@ -32,7 +36,7 @@ export function ModelsField({ models, baseline, onChange }: ModelsFieldProps) {
                 label={`Remove ${model}`}
                 icon={<X aria-hidden size={12} />}
                 onClick={() =>
-                  onChange(
+                  change(
                     models.filter((each) => each !== model),
                     baseline === model ? null : baseline,
                   )
@@ -51,17 +55,25 @@ export function ModelsField({ models, baseline, onChange }: ModelsFieldProps) {
             value=""
             options={options}
             placeholder="Add a model"
-            onChange={(model) => model.trim() !== '' && onChange([...new Set([...models, model.trim()])], baseline)}
+            onChange={(model) => model.trim() !== '' && change([...new Set([...models, model.trim()])], baseline)}
           />
         </div>
         {runs.length > 0 && (
           <Select
             label="All checkpoints of"
             value=""
+            disabledReason={
+              models.length < EVALUATION_LIMITS.models
+                ? null
+                : `An evaluation has at most ${EVALUATION_LIMITS.models} models. Remove some first.`
+            }
             options={[{ value: '', label: 'no run' }, ...runs.map(({ id, label }) => ({ value: id, label }))]}
             onChange={(id) => {
-              const added = runs.find((run) => run.id === id)?.models ?? [];
-              onChange([...models, ...spreadOver(added, EVALUATION_LIMITS.models - models.length)], baseline);
+              const run = runs.find((each) => each.id === id);
+              if (!run) return;
+              const taken = takeCheckpoints(run, models.length);
+              change([...models, ...taken.models], baseline);
+              setNote(taken.note);
             }}
           />
         )}
@@ -70,10 +82,11 @@ export function ModelsField({ models, baseline, onChange }: ModelsFieldProps) {
             label="Compare with"
             value={baseline ?? models[0] ?? ''}
             options={models.map((model) => ({ value: model, label: toModelName(all, model) }))}
-            onChange={(model) => onChange(models, model)}
+            onChange={(model) => change(models, model)}
           />
         )}
       </div>
+      <output className="text-sm text-soft empty:hidden">{note}</output>
     </fieldset>
   );
 }

@@ -1,6 +1,8 @@
 // What models are called: runs by their place in the tree, others by their ids.
 import { createContext, useContext } from 'react';
 import { nodeLabel } from '#core/contract/projectReader.ts';
+import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
+import { spreadOver } from '#features/evaluation/shared/spreadOver.ts';
 import type { Checkpoint, ModelOption } from '#features/playground/web/desk/modelOptions.ts';
 
 /** The models that the project and the service offer. */
@@ -29,6 +31,23 @@ export function toCheckpointRuns(options: readonly ModelOption[], chosen: readon
     const models = own.toSorted((a, b) => a.step - b.step).map(({ value }) => value);
     return first && own.length > 1 ? [{ id: first.run.id, label: nodeLabel(first.run), models }] : [];
   });
+}
+
+interface TakenCheckpoints {
+  readonly models: readonly string[];
+  /** How many were taken; empty: all. */
+  readonly note: string;
+}
+
+/** Checkpoints of a run beside so many models, with the first and the last. */
+export function takeCheckpoints({ label, models }: CheckpointRun, chosen: number): TakenCheckpoints {
+  const taken = spreadOver(models, EVALUATION_LIMITS.models - chosen);
+  const note =
+    taken.length === models.length
+      ? ''
+      : `${taken.length} of the ${models.length} checkpoints of ${label} were taken, evenly spread: an evaluation has at most ` +
+        `${EVALUATION_LIMITS.models} models.`;
+  return { models: taken, note };
 }
 
 /** Gives a model's name by its id. */
