@@ -7,13 +7,14 @@ import { EmptyState } from '#ui/kit/EmptyState.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { ALL_ROWS, toAnswerFilterText } from './answerFilter.ts';
+import { toAskedEvaluation } from './askedEvaluation.ts';
 import { AnswersCard } from './AnswersCard.tsx';
 import { FieldsCard } from './FieldsCard.tsx';
 import { EvaluationHead } from './EvaluationHead.tsx';
 import { JudgeView } from './judging/JudgeView.tsx';
 import { PairJudgesCard } from './judging/PairJudgesCard.tsx';
 import { PeopleCard } from './judging/PeopleCard.tsx';
-import { evaluationRunsQuery, evaluationVersionQuery, scoresQuery } from './recordQueries.ts';
+import { evaluationRunsQuery, evaluationVersionQuery, isSameButState, scoresQuery } from './recordQueries.ts';
 import { TagTable } from './TagTable.tsx';
 import { VerdictTable } from './VerdictTable.tsx';
 
@@ -38,8 +39,7 @@ function useAskedEvaluation(evaluation: Evaluation, run: EvaluationRun | null): 
   const readAt = (wanted: number) => ({ ...evaluationVersionQuery(id, wanted), enabled: wanted !== version });
   const { data: asked = evaluation } = useQuery(readAt(run?.version ?? version));
   const { data: judged = evaluation } = useQuery(readAt(run?.checks_version ?? version));
-  const { prompt, system, tags } = asked;
-  return { ...evaluation, prompt, system, tags, checks: judged.checks };
+  return toAskedEvaluation(evaluation, asked, judged);
 }
 
 interface EvaluationViewProps {
@@ -51,10 +51,11 @@ export function EvaluationView({ evaluation }: EvaluationViewProps) {
   const { run: runId } = useUrlState();
   const { data: runs, error, refetch } = useQuery(evaluationRunsQuery(evaluation.id));
   const run = runs?.find(({ id }) => id === runId) ?? runs?.[0] ?? null;
+  const query = scoresQuery(run ?? NO_RUN);
   const { data: scores } = useQuery({
-    ...scoresQuery(run ?? NO_RUN),
+    ...query,
     enabled: run !== null,
-    placeholderData: (last) => last,
+    placeholderData: (last, old) => (isSameButState(old?.queryKey, query.queryKey) ? last : undefined),
   });
   const asked = useAskedEvaluation(evaluation, run);
   const [judgedId, setJudgedId] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toScorerNames } from '#features/evaluation/shared/checkNames.ts';
 import type { EvaluationRun, FieldScores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
@@ -14,7 +14,7 @@ import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { ConfusionTable } from './ConfusionTable.tsx';
 import { useModelNames } from './modelNames.ts';
-import { fieldsQuery } from './recordQueries.ts';
+import { fieldsQuery, isSameButState } from './recordQueries.ts';
 
 type Field = FieldScores['fields'][number];
 
@@ -73,10 +73,11 @@ export function FieldsCard({ evaluation: { checks }, run }: FieldsCardProps) {
   const [chosen, setChosen] = useState({ model: run.models[0]?.model ?? '', scorer: scorers[0] ?? '' });
   const [shown, setShown] = useState<string | null>(null);
   const scorer = scorers.includes(chosen.scorer) ? chosen.scorer : (scorers[0] ?? '');
+  const query = fieldsQuery(run, chosen.model, scorer);
   const { data, error, refetch } = useQuery({
-    ...fieldsQuery(run, chosen.model, scorer),
+    ...query,
     enabled: isOpen && scorer !== '',
-    placeholderData: keepPreviousData,
+    placeholderData: (last, old) => (isSameButState(old?.queryKey, query.queryKey) ? last : undefined),
   });
   if (scorers.length === 0 || run.done === 0) return null;
   const field = data?.find(({ name }) => name === shown);

@@ -1,5 +1,5 @@
 // Queries of evaluations that the studio keeps, and of their runs. Polled while something goes on.
-import { queryOptions } from '@tanstack/react-query';
+import { hashKey, queryOptions, type QueryKey } from '@tanstack/react-query';
 import type { AnswersQuery, EvaluationRun, RunStatus } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { ask } from '#ui/client/call.ts';
 import { intervalOnError } from '#ui/client/polling.ts';
@@ -7,6 +7,10 @@ import { hideMissing, POLLED, toPollState } from '#ui/client/queryRules.ts';
 
 const ACTIVE_MS = 1_500;
 const SETTLED_MS = 15_000;
+
+/** Whether keys differ in their end alone, which is the state of a run: the data of one stand until those of the other are there. */
+export const isSameButState = (one: QueryKey | undefined, other: QueryKey): boolean =>
+  one !== undefined && hashKey(one.slice(0, -1)) === hashKey(other.slice(0, -1));
 
 const GOING_ON: ReadonlySet<RunStatus> = new Set<RunStatus>(['queued', 'running', 'waiting']);
 export const isGoingOn = (status: RunStatus): boolean => GOING_ON.has(status);
