@@ -120,22 +120,25 @@ export type ProjectSummary = z.infer<typeof projectListSchema>['projects'][numbe
 type NodeBelowProject = DatasetNode | SnapshotNode | JobNode | ExperimentNode;
 type AnyNode = ProjectNode | NodeBelowProject;
 
+const toDataset = (node: AnyNode): DatasetNode | null => (node.type === 'dataset' ? node : null);
+
 /**
- * Changes the nodes of trees, children first. `change` returns a node without a change as it is. What has no change in its
+ * Changes the nodes of trees, children first. `change` returns a node without a change as it is; `dataset`: the one above it. What has no change in its
  * subtree stays the same object, and the same node always becomes the same object, so that only changes are sent again.
  */
 export function toTreeChange(
-  change: <Node extends AnyNode>(node: Node) => Node,
+  change: <Node extends AnyNode>(node: Node, dataset: DatasetNode | null) => Node,
 ): (project: ProjectNode) => ProjectNode {
   const results = new WeakMap<object, object>();
-  function changeFrom<Node extends AnyNode>(node: Node): Node {
+  function changeFrom<Node extends AnyNode>(node: Node, above: DatasetNode | null): Node {
     const known = results.get(node) as Node | undefined;
     if (known) return known;
     const below: readonly NodeBelowProject[] = node.children;
-    const children = below.map(changeFrom);
-    const result = change(children.every((child, place) => child === below[place]) ? node : { ...node, children });
+    const dataset = toDataset(node) ?? above;
+    const children = below.map((child) => changeFrom(child, dataset));
+    const result = change(children.every((child, place) => child === below[place]) ? node : { ...node, children }, dataset);
     results.set(node, result);
     return result;
   }
-  return changeFrom;
+  return (project) => changeFrom(project, null);
 }

@@ -81,7 +81,13 @@ it('a run that has succeeded is measured once nothing trains, and has the score 
     { cause: 'training', models: [{ model: 'upper', rate: { passed: 1, total: 2 } }] },
   ]);
   const run = { id: ENDED, type: 'experiment', label: 'Run', children: [], metadata: { id: ENDED, model_id: 'upper' } };
-  const project = { id: PROJECT, type: 'project', name: 'Test', children: [run] } as unknown as ProjectNode;
+  const toDataset = (id: string) => ({ id, type: 'dataset', label: 'Words', children: [run], metadata: { id } });
+  const project = {
+    id: PROJECT,
+    type: 'project',
+    name: 'Test',
+    children: [toDataset(DATASET), { ...toDataset(randomUUID()), children: [{ ...run }] }],
+  } as unknown as ProjectNode;
   const studio = toEvaluatedStudio(
     {
       findJob: (id: string): Promise<Job | null> => findJob(database.orm, id),
@@ -89,10 +95,13 @@ it('a run that has succeeded is measured once nothing trains, and has the score 
     } as unknown as Studio,
     database,
   );
-  const tree = await studio.findProject(PROJECT);
-  expect(tree?.children[0]?.metadata).toMatchObject({
+  const [tree, again] = await Promise.all([studio.findProject(PROJECT), studio.findProject(PROJECT)]);
+  expect(tree?.children[0]?.children[0]?.metadata).toMatchObject({
     score: { evaluation: 'Words', passed: 1, total: 2, rate: 0.5 },
   });
+  // The same model, trained with another dataset.
+  expect(tree?.children[1]?.children[0]?.metadata).not.toHaveProperty('score');
+  expect(again).toBe(tree);
   expect(await studio.findProject(PROJECT)).toBe(tree);
   // A checkpoint of the run, asked with its model.
   await database.executeSql(
@@ -101,7 +110,13 @@ it('a run that has succeeded is measured once nothing trains, and has the score 
     [toTunedId('base', ENDED, 30, 1)],
   );
   const others = { version: 'v', curves: [], names: [{ name: 'loss', runs: 1 }] };
-  const runs = toEvaluatedRuns({ findCurves: async () => others } as unknown as Runs, database);
+  let reads = 0;
+  const findCurves: Runs['findCurves'] = async ({ version }) => {
+    if (version === others.version) return null;
+    reads += 1;
+    return others;
+  };
+  const runs = toEvaluatedRuns({ findCurves } as unknown as Runs, database);
   const asked = { runs: [ENDED, RUNNING], names: ['evaluation: Words'] };
   const curves = await runs.findCurves(asked);
   expect(curves).toMatchObject({
@@ -112,6 +127,8 @@ it('a run that has succeeded is measured once nothing trains, and has the score 
     ],
   });
   expect(await runs.findCurves({ ...asked, version: curves?.version ?? '' })).toBeNull();
+  expect(reads).toBe(1);
+  expect(await runs.findCurves({ ...asked, version: 'v.before' })).toEqual(curves);
   expect((await studio.findJob(JOB))?.experiments).toMatchObject([
     { held_out: { exact_match: 0.5, 'evaluation: Words': 0.5 } },
     // It has no model.

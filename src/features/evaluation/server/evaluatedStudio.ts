@@ -5,7 +5,7 @@ import { toEvaluationMeasure } from '#features/evaluation/shared/evaluationMeasu
 import { toTreeChange, type ProjectNode } from '#core/contract/tree.ts';
 import type { Rate } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
-import { toCurvesVersion, type Runs } from '#features/runs/server/runs.ts';
+import { findJoined, toCurvesVersion, type Runs } from '#features/runs/server/runs.ts';
 import type { RunCurve } from '#features/runs/shared/runs.ts';
 import { parseTriedId, toExperimentKey } from '#features/training/shared/trainedModelIds.ts';
 import type { Database, Orm } from '#service/database/database.ts';
@@ -16,6 +16,7 @@ async function query<Row>(orm: Orm, statement: SQL): Promise<readonly Row[]> {
 
 /** The score of a model by the default evaluation of a dataset. */
 interface DefaultScore {
+  readonly dataset_id: string;
   readonly name: string;
   readonly model: string;
   readonly rate: Rate & { readonly rate: number };
@@ -28,7 +29,7 @@ interface DefaultScore {
 const readScores = (orm: Orm, which: SQL): Promise<readonly DefaultScore[]> =>
   query<DefaultScore>(
     orm,
-    sql`select distinct on (e.id, m.model) e.name, m.model, m.rate
+    sql`select distinct on (e.id, m.model) e.dataset_id, e.name, m.model, m.rate
       from studio.evaluations e
       join studio.evaluation_runs r on r.evaluation_id = e.id and r.status = 'completed'
       join studio.evaluation_run_models m on m.run_id = r.id
@@ -45,9 +46,31 @@ const ofJob = (jobId: string): SQL =>
   sql`e.dataset_id = (select s.dataset_id from studio.jobs j join studio.snapshots s on s.id = j.snapshot_id
     where j.id = ${jobId}::uuid)`;
 
-const ofRuns = (ids: readonly string[]): SQL =>
-  sql`e.dataset_id in (select s.dataset_id from studio.experiments x join studio.jobs j on j.id = x.job_id
-    join studio.snapshots s on s.id = j.snapshot_id where x.id in ${[...ids]})`;
+interface RunDataset {
+  readonly id: string;
+  readonly dataset_id: string;
+}
+
+const readDatasets = (orm: Orm, runIds: readonly string[]): Promise<readonly RunDataset[]> =>
+  query<RunDataset>(
+    orm,
+    sql`select x.id, s.dataset_id from studio.experiments x join studio.jobs j on j.id = x.job_id
+      join studio.snapshots s on s.id = j.snapshot_id where x.id in ${[...runIds]}`,
+  );
+
+/** The curves of each run's checkpoints, by the default evaluation of its dataset. */
+async function readCheckpointCurves(orm: Orm, runIds: readonly string[]): Promise<readonly RunCurve[]> {
+  const datasets = await readDatasets(orm, runIds);
+  if (datasets.length === 0) return [];
+  const among = [...new Set(datasets.map(({ dataset_id }) => dataset_id))];
+  const scores = await readScores(orm, sql`e.dataset_id in ${among}`);
+  return datasets.flatMap(({ id, dataset_id }) =>
+    toCheckpointCurves(
+      id,
+      scores.filter((score) => score.dataset_id === dataset_id),
+    ),
+  );
+}
 
 function withRates(experiment: JobExperiment, rates: ReadonlyMap<string, DefaultScore>): JobExperiment {
   const own = experiment.model_id === undefined ? undefined : rates.get(experiment.model_id);
@@ -63,11 +86,11 @@ function withRates(experiment: JobExperiment, rates: ReadonlyMap<string, Default
 /** Adds scores to the runs of a tree. Parts without scores stay the same objects. */
 function toScoredTree(scores: readonly DefaultScore[]): (project: ProjectNode) => ProjectNode {
   if (scores.length === 0) return (project) => project;
-  const byModel = new Map(scores.map((score) => [score.model, score]));
-  return toTreeChange((node) => {
-    const found =
-      node.type === 'project' || !('model_id' in node.metadata) ? null : byModel.get(node.metadata.model_id ?? '');
-    if (node.type === 'project' || !found) return node;
+  const byModel = new Map(scores.map((score) => [`${score.dataset_id} ${score.model}`, score]));
+  return toTreeChange((node, dataset) => {
+    if (node.type === 'project' || !dataset || !('model_id' in node.metadata)) return node;
+    const found = byModel.get(`${dataset.id} ${node.metadata.model_id ?? ''}`);
+    if (!found) return node;
     const { name, rate } = found;
     const score = {
       evaluation: name,
@@ -86,27 +109,37 @@ const FRESH_MS = 2_000;
 /** Projects whose scores are kept. */
 const MAX_PROJECTS = 4;
 
-interface KnownScores {
-  readonly readAt: number;
+interface ProjectScores {
   readonly mark: string;
   readonly addScores: (project: ProjectNode) => ProjectNode;
+}
+
+interface KnownScores {
+  readonly readAt: number;
+  readonly scores: Promise<ProjectScores>;
 }
 
 /** Runs have the score of their dataset's default evaluation in the tree and among their measures. */
 export function toEvaluatedStudio(studio: Studio, { orm, guard }: Pick<Database, 'orm' | 'guard'>): Studio {
   const known = new Map<string, KnownScores>();
-  async function findScores(id: string): Promise<KnownScores> {
-    const last = known.get(id);
-    const now = performance.now();
-    if (last && now - last.readAt < FRESH_MS) return last;
+  async function read(id: string, before: Promise<ProjectScores> | undefined): Promise<ProjectScores> {
     const scores = await guard(() => readScores(orm, sql`e.project_id = ${id}::uuid`));
     const mark = JSON.stringify(scores);
-    const addScores = last?.mark === mark ? last.addScores : toScoredTree(scores);
-    const read = { readAt: now, mark, addScores };
+    const last = await before?.catch(() => null);
+    return last?.mark === mark ? last : { mark, addScores: toScoredTree(scores) };
+  }
+  function findScores(id: string): Promise<ProjectScores> {
+    const last = known.get(id);
+    const now = performance.now();
+    if (last && now - last.readAt < FRESH_MS) return last.scores;
+    const next = { readAt: now, scores: read(id, last?.scores) };
     known.delete(id);
-    known.set(id, read);
+    known.set(id, next);
     for (const oldest of [...known.keys()].slice(0, -MAX_PROJECTS)) known.delete(oldest);
-    return read;
+    next.scores.catch(() => {
+      if (known.get(id) === next) known.delete(id);
+    });
+    return next.scores;
   }
   return {
     ...studio,
@@ -130,20 +163,20 @@ export function toEvaluatedRuns(runs: Runs, { orm, guard }: Pick<Database, 'orm'
   return {
     ...runs,
     async findCurves({ version, ...request }, signal) {
-      const scores = await guard(() => readScores(orm, ofRuns(request.runs)));
-      const own = request.runs.flatMap((run_id) => toCheckpointCurves(run_id, scores));
+      const own = await guard(() => readCheckpointCurves(orm, request.runs));
       if (own.length === 0) return runs.findCurves(version === undefined ? request : { ...request, version }, signal);
-      const others = await runs.findCurves(request, signal);
-      const joined = toCurvesVersion(others?.version ?? '', JSON.stringify(own));
-      if (joined === version) return null;
+      const others = await findJoined(toCurvesVersion(JSON.stringify(own)), version, (known) =>
+        runs.findCurves(known === undefined ? request : { ...request, version: known }, signal),
+      );
+      if (others === null) return null;
       const names = [...new Set(own.map(({ name }) => name))].map((name) => ({
         name,
         runs: own.filter((curve) => curve.name === name).length,
       }));
       return {
-        version: joined,
-        curves: [...(others?.curves ?? []), ...own.filter(({ name }) => request.names.includes(name))],
-        names: [...(others?.names ?? []), ...names],
+        version: others.version,
+        curves: [...others.curves, ...own.filter(({ name }) => request.names.includes(name))],
+        names: [...others.names, ...names],
       };
     },
   };

@@ -8,7 +8,11 @@ type Given = readonly [base: string, other: string];
 /** One check; letters of the answers of each model, row by row. */
 function scoresOf(letters: Given, repeats: number, scores: VerdictColumn['scores'] = new Map(), tags: TagColumns = {}) {
   const column = (model: number) => ({ letters: letters[model] ?? '', scores: model === 1 ? scores : new Map() });
-  const table: VerdictTable = { column: (_, model) => column(model), overall: (model) => letters[model] ?? '' };
+  const table: VerdictTable = {
+    stamp: '',
+    column: (_, model) => column(model),
+    overall: (model) => letters[model] ?? '',
+  };
   const run = { repeats, row_count: letters[0].length / repeats, baseline: 'a', checks_version: 1 };
   const models = [
     { model: 'a', place: 0 },

@@ -24,6 +24,8 @@ export function toScoreAt({ letters, scores }: VerdictColumn, place: number): nu
 
 /** All verdicts of a run. */
 export interface VerdictTable {
+  /** Another one for other verdicts. */
+  readonly stamp: string;
   column(scorer: string, model: number): VerdictColumn;
   /** Of all checks that count: fail before not checked before pass; none while one of them has not judged. */
   overall(model: number): string;
@@ -131,7 +133,12 @@ export async function readVerdictTable(orm: Orm, run: VerdictsOf, counting: read
   const none: VerdictColumn = { letters: NONE.repeat(length), scores: new Map() };
   const column = (scorer: string, model: number): VerdictColumn => checks.get(scorer)?.columns.get(model) ?? none;
   const joined = new Map<number, string>();
+  const stamp = [...checks]
+    .map(([scorer, each]) => `${scorer} ${each.stamp}`)
+    .toSorted()
+    .join(', ');
   return {
+    stamp,
     column,
     overall(model) {
       const known = joined.get(model);

@@ -44,6 +44,23 @@ export interface Runs extends Asked {
 export const toCurvesVersion = (...versions: readonly string[]): string =>
   createHash('sha256').update(versions.join(' ')).digest('base64url').slice(0, 22);
 
+/**
+ * What one of two places of curves has, with the version of both: `own` is that of the other. `version` is what a page has;
+ * `find` reads only what is new since its part of it. null: nothing is new in both.
+ */
+export async function findJoined<Found extends { readonly version: string }>(
+  own: string,
+  version: string | undefined,
+  find: (known?: string) => Promise<Found | null>,
+): Promise<Found | null> {
+  const cut = version?.lastIndexOf('.') ?? -1;
+  const known = cut < 0 ? undefined : version?.slice(0, cut);
+  let found = await find(known);
+  if (found === null && version?.slice(cut + 1) === own) return null;
+  found ??= await find();
+  return found && { ...found, version: `${found.version}.${own}` };
+}
+
 /** What a person can mend. The message is for people. */
 export class RunsProblem extends HttpProblem {
   constructor(message: string) {

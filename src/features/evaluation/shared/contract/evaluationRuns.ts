@@ -195,7 +195,12 @@ export const wholeAnswerSchema = z.strictObject({
 const testFields = {
   p: z
     .nullable(z.number())
-    .check(z.describe('Of the exact McNemar test; with repeats of the exact test of signs of the rows’ differences.')),
+    .check(
+      z.describe(
+        'Of the exact McNemar test; with repeats of the exact test of signs of the rows’ differences, and of the paired t test ' +
+          'where rows or comparisons are many.',
+      ),
+    ),
   adjusted_p: z
     .nullable(z.number())
     .check(z.describe('Corrected for the number of comparisons (Holm): of models, of checks, or of tags.')),

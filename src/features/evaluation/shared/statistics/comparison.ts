@@ -18,6 +18,11 @@ export interface Comparison {
 
 /** The exact test of signs takes rows times their differences; beyond, the t test is as good. */
 const MAX_WORK = 1e6;
+/** Of all comparisons of a table together: some hundredths of a second. */
+const TABLE_WORK = 5e6;
+
+/** How much each of many comparisons may take: the same for all, wherever they stand. */
+export const toExactWork = (comparisons: number): number => Math.min(MAX_WORK, TABLE_WORK / Math.max(1, comparisons));
 /** Differences of shares are multiples of one part in so many. */
 const MAX_PARTS = 1_000;
 
@@ -29,27 +34,33 @@ const toMultiple = (a: number, b: number): number => (a / toDivisor(a, b)) * b;
  * 1935, section 21). With one answer a row it is McNemar's exact test. null: there are too many, or they are no
  * multiples of one whole part.
  */
-function toSignP(differences: Float64Array, parts: number): number | null {
+function toSignP(differences: Float64Array, parts: number, maxWork: number): number | null {
   if (parts > MAX_PARTS) return null;
-  const signed = Array.from(differences.map((each) => Math.round(each * parts)).filter((each) => each !== 0));
-  const sizes = signed.map(Math.abs);
-  const [first = 0] = sizes;
-  if (sizes.every((size) => size === first)) {
-    const up = signed.filter((each) => each > 0).length;
-    return toMcNemarP(up, signed.length - up);
+  const sizes = new Uint32Array(differences.length);
+  let [count, whole, total, up, isEqual] = [0, 0, 0, 0, true];
+  for (let row = 0; row < differences.length; row += 1) {
+    const signed = Math.round((differences[row] ?? 0) * parts);
+    if (signed === 0) continue;
+    const size = Math.abs(signed);
+    sizes[count] = size;
+    isEqual &&= size === sizes[0];
+    count += 1;
+    whole += size;
+    total += signed;
+    if (signed > 0) up += 1;
   }
-  const whole = sizes.reduce((sum, size) => sum + size, 0);
-  if (whole * sizes.length > MAX_WORK) return null;
+  if (isEqual) return toMcNemarP(up, count - up);
+  if (whole * count > maxWork) return null;
   // How likely each sum of the sizes with one sign is.
   const chances = new Float64Array(whole + 1);
   chances[0] = 1;
   let reach = 0;
-  for (const size of sizes) {
+  for (const size of sizes.subarray(0, count)) {
     reach += size;
     for (let sum = reach; sum >= 0; sum -= 1)
       chances[sum] = ((chances[sum] ?? 0) + (sum >= size ? (chances[sum - size] ?? 0) : 0)) / 2;
   }
-  const found = Math.abs(signed.reduce((sum, each) => sum + each, 0));
+  const found = Math.abs(total);
   return Math.min(
     1,
     chances.reduce((p, chance, sum) => (Math.abs(whole - 2 * sum) >= found ? p + chance : p), 0),
@@ -106,8 +117,13 @@ function toParts(...columns: readonly RowValues[]): number {
   return [...lengths].reduce((least, length) => (least > MAX_PARTS ? least : toMultiple(least, length)), 1);
 }
 
-/** Both are of the same rows. null: no row has values of both. */
-export function toComparison(ownValues: RowValues, otherValues: RowValues, kind: MeasureKind): Comparison | null {
+/** Both are of the same rows. `maxWork`: of the exact test. null: no row has values of both. */
+export function toComparison(
+  ownValues: RowValues,
+  otherValues: RowValues,
+  kind: MeasureKind,
+  maxWork = MAX_WORK,
+): Comparison | null {
   const shared = toSharedRows(ownValues, otherValues);
   const rows = shared.length;
   if (rows === 0) return null;
@@ -120,7 +136,7 @@ export function toComparison(ownValues: RowValues, otherValues: RowValues, kind:
       rows,
       difference,
       ...toRateInterval(own, other, ownMeans, otherMeans),
-      p: toSignP(differences, toParts(own, other)) ?? toTP(differences),
+      p: toSignP(differences, toParts(own, other), maxWork) ?? toTP(differences),
     };
   if (rows === 1) return { rows, difference, low: null, high: null, p: null };
   const half = toT95(rows - 1) * Math.sqrt(toVariance(differences) / rows);

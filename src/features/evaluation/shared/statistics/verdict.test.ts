@@ -160,3 +160,22 @@ it('corrects p values for all comparisons of a table, and says what is better th
     found: [null, [expect.closeTo(0.0078125, 12), expect.closeTo(0.0546875, 12), 'undecided'], [1, 1, 'undecided']],
   });
 });
+
+it('the comparisons of a large table take the t test, because exact tests of all of them take seconds', () => {
+  const [base, own] = [7, 3].map((step) =>
+    toRowValues(
+      Array.from({ length: 600 }, (_, row) => [1, 0, Number((row * step) % 5 < 2), Number(row % step === 0)]),
+    ),
+  ) as [ReturnType<typeof toRowValues>, ReturnType<typeof toRowValues>];
+  const line = { kind: 'rate' as const, models: [base, own] };
+  const pOf = (lines: number) =>
+    toTableResult(
+      Array.from({ length: lines }, () => line),
+      0,
+    ).lines.map(([, each]) => each?.comparison?.p ?? 0);
+  const [alone = 0] = pOf(1);
+  const [first = 0, ...others] = pOf(300);
+  expect(first).not.toBe(alone);
+  expect(first).toBeCloseTo(alone, 3);
+  expect(new Set(others)).toEqual(new Set([first]));
+});

@@ -1,6 +1,6 @@
 // How far models are from a baseline on the same rows, corrected for the number of comparisons. Pure.
 import { adjustByHolm } from '../pairedTest.ts';
-import { toComparison, type Comparison } from './comparison.ts';
+import { toComparison, toExactWork, type Comparison } from './comparison.ts';
 import { toEstimate, type Estimate, type MeasureKind, type RowValues } from './estimate.ts';
 
 /** One line of a table: the values of each model in a measure, all of the same rows. */
@@ -40,11 +40,12 @@ function toSide(difference: number, adjustedP: number | null): Side {
 
 /** `baseline`: the place of the model that others are compared with; null: none. Of each measure more is better. */
 export function toTableResult(lines: readonly TableLine[], baseline: number | null): TableResult {
+  const work = toExactWork(lines.reduce((sum, { models }) => sum + models.length - 1, 0));
   const found = lines.map(({ kind, models }) => {
     const other = baseline === null ? undefined : models[baseline];
     return models.map((own, place) => ({
       estimate: toEstimate(own, kind),
-      comparison: !other || place === baseline ? null : toComparison(own, other, kind),
+      comparison: !other || place === baseline ? null : toComparison(own, other, kind, work),
     }));
   });
   const adjusted = adjustByHolm(found.flat().map(({ comparison }) => comparison?.p ?? null));

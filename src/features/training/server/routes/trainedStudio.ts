@@ -1,6 +1,6 @@
 // The studio and the runs of folders, with what is known of trainings.
 import type { Recommendation } from '#core/contract/recommendation.ts';
-import { toCurvesVersion, type Runs } from '#features/runs/server/runs.ts';
+import { findJoined, type Runs } from '#features/runs/server/runs.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
 import type { Training } from '#features/training/server/openTraining.ts';
 
@@ -38,14 +38,15 @@ export function toTrainedRuns(runs: Runs, training: Training): Runs {
     async findCurves({ version, ...request }, signal) {
       const own = await training.findCurves(request);
       if (own.version === '') return runs.findCurves(version === undefined ? request : { ...request, version });
-      const others = await runs.findCurves(request);
-      const joined = toCurvesVersion(own.version, others?.version ?? '');
-      if (joined === version) return null;
+      const others = await findJoined(own.version, version, (known) =>
+        runs.findCurves(known === undefined ? request : { ...request, version: known }),
+      );
+      if (others === null) return null;
       const counts = new Map(own.names.map(({ name, runs: count }) => [name, count]));
-      for (const { name, runs: count } of others?.names ?? []) counts.set(name, (counts.get(name) ?? 0) + count);
+      for (const { name, runs: count } of others.names) counts.set(name, (counts.get(name) ?? 0) + count);
       return {
-        version: joined,
-        curves: [...(await own.read(signal)), ...(others?.curves ?? [])],
+        version: others.version,
+        curves: [...(await own.read(signal)), ...others.curves],
         names: [...counts].map(([name, count]) => ({ name, runs: count })),
       };
     },
