@@ -136,7 +136,10 @@ export function toTreeChange(
     const below: readonly NodeBelowProject[] = node.children;
     const dataset = toDataset(node) ?? above;
     const children = below.map((child) => changeFrom(child, dataset));
-    const result = change(children.every((child, place) => child === below[place]) ? node : { ...node, children }, dataset);
+    const result = change(
+      children.every((child, place) => child === below[place]) ? node : { ...node, children },
+      dataset,
+    );
     results.set(node, result);
     return result;
   }
