@@ -93,6 +93,7 @@ const OFFERS = {
   ],
   runs: [
     'server/disk/fileCalls.ts',
+    'server/disk/folderFiles.ts',
     'server/disk/safeFile.ts',
     'server/curvePoints/columns.ts',
     'server/reader.ts',

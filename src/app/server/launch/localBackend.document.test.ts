@@ -99,7 +99,11 @@ beforeAll(async () => {
       }),
       ...toActivityRoutes(behind()),
       ...toTraceRoutes(behind()),
-      ...toEvaluationRoutes({ database: behind<Database>({ checkRoom: () => undefined }), evaluations: behind() }),
+      ...toEvaluationRoutes({
+        database: behind<Database>({ checkRoom: () => undefined }),
+        evaluations: behind(),
+        runs: behind(),
+      }),
       ...toLibraryRoutes({ database: behind(), now: () => new Date(0) }),
       ...toServingRoutes({ serving: behind(), findCheckpoint: taken }),
     ],

@@ -209,7 +209,7 @@ function toRoutes(
     ...toModelRoutes({ engine, residence }),
     ...toDataRoutes(data),
     ...toTransferRoutes(transfer),
-    ...toEvaluationRoutes({ database: studio.database, evaluations }),
+    ...toEvaluationRoutes({ database: studio.database, evaluations, runs }),
     ...toLocalRoutes({
       studio: toEvaluatedStudio(toTrainedStudio(studio, training), studio.database),
       engine,

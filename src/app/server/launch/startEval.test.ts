@@ -34,7 +34,10 @@ beforeAll(async () => {
   const projects = [{ id: PROJECT, name: 'Test', created_at: '2026-11-20T00:00:00.000Z' }];
   const list = toRoute(STUDIO.listProjects, async () => ({ projects }));
   service = await openTestService({
-    routes: () => [list, ...toEvaluationRoutes({ database, evaluations: room.evaluations })],
+    routes: () => [
+      list,
+      ...toEvaluationRoutes({ database, evaluations: room.evaluations, runs: { listRoots: async () => [] } }),
+    ],
   });
 });
 afterAll(async () => {

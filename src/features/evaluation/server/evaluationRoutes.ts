@@ -1,6 +1,7 @@
 // The routes of evaluations and their runs.
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import { EVALUATIONS } from '#features/evaluation/shared/contract/evaluationEndpoints.ts';
+import type { Runs } from '#features/runs/server/runs.ts';
 import type { Database } from '#service/database/database.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
 import { whoOf, type Route } from '#service/http/route.ts';
@@ -16,7 +17,7 @@ import {
 import { readFieldScores } from './fieldScores.ts';
 import { checkMayUseFunctions } from './functions/functionRunner.ts';
 import { toExportRoutes } from './exporting/exportRoutes.ts';
-import { toImportRoute } from './importing/importRoute.ts';
+import { toImportRoutes } from './importing/importRoute.ts';
 import type { Evaluations } from './openEvaluations.ts';
 import { toJudgementRoutes } from './judging/judgementRoutes.ts';
 import { readRows } from './rowSets.ts';
@@ -26,6 +27,8 @@ import { readContent } from './versions.ts';
 export interface EvaluationRouteDeps {
   readonly database: Pick<Database, 'orm' | 'guard' | 'checkRoom'>;
   readonly evaluations: Evaluations;
+  /** Whose folders may hold evaluations. */
+  readonly runs: Pick<Runs, 'listRoots'>;
 }
 
 /** Rows of a snapshot are read, and ten thousand of them are stored. */
@@ -37,7 +40,7 @@ const checkFunctions = (checks: readonly { readonly kind: string }[] | undefined
   if (checks?.some(({ kind }) => kind === 'function') === true) checkMayUseFunctions(who);
 };
 
-export function toEvaluationRoutes({ database, evaluations }: EvaluationRouteDeps): readonly Route[] {
+export function toEvaluationRoutes({ database, evaluations, runs }: EvaluationRouteDeps): readonly Route[] {
   const { orm, guard } = database;
   const store = <Value>(work: () => Promise<Value>): Promise<Value> => {
     database.checkRoom?.(EVALUATION_LIMITS.bodyBytes);
@@ -57,7 +60,7 @@ export function toEvaluationRoutes({ database, evaluations }: EvaluationRouteDep
         return evaluation;
       }),
     ),
-    toImportRoute(evaluations, store),
+    ...toImportRoutes(evaluations, runs, store),
     ...toExportRoutes({ orm, evaluations, read }),
     toRoute(EVALUATIONS.getEvaluation, ({ params: { evaluationId }, query: { version = null } }) =>
       read(() => readEvaluation(orm, evaluationId, version)),

@@ -14,6 +14,7 @@ import { openWorkLoop } from '#service/database/leases/workLoop.ts';
 import type { ImportedEvaluation } from '#features/evaluation/shared/imports/importedEvaluation.ts';
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
+import { findEvaluationFiles, readEvaluationFileOf } from './importing/findEvaluationFiles.ts';
 import { readEvaluationFile } from './importing/readEvaluationFile.ts';
 import { storeImport, type ImportPlace } from './importing/storeImport.ts';
 import { ASK_TIMING, type AskTiming } from './askStage.ts';
@@ -54,6 +55,12 @@ const LEASE_MS = 15_000;
 const RESCORE_MS = 500;
 /** How often the queue is read for what other services leave behind or add. */
 const POLL_MS = 5_000;
+
+const FILES = {
+  readFile: readEvaluationFile,
+  findFiles: findEvaluationFiles,
+  readFoundFile: readEvaluationFileOf,
+};
 
 export type Evaluations = Awaited<ReturnType<typeof openEvaluations>>;
 
@@ -166,7 +173,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
       loop.wake();
       return read(found(id, 'run', evaluationId));
     },
-    readFile: readEvaluationFile,
+    ...FILES,
     /** Stores an imported evaluation, and its answers as a run. */
     async storeFile(imported: ImportedEvaluation, place: ImportPlace): Promise<ImportedRun> {
       const { evaluation, runId } = await storeImport(deps, imported, place);

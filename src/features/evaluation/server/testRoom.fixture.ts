@@ -6,6 +6,7 @@ import type { Engine, EngineEvent } from '#engine/engine.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import type { EvaluationRow } from '#features/evaluation/shared/contract/evaluationRow.ts';
 import type { EvaluationRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import type { RunRoot } from '#features/runs/shared/runs.ts';
 import type { Database } from '#service/database/database.ts';
 import { openTestService, type Answer, type TestOptions, type TestService } from '#service/http/testService.fixture.ts';
 import { toEvaluationRoutes } from './evaluationRoutes.ts';
@@ -157,11 +158,15 @@ export const ROWS: EvaluationRow[] = [
 export async function openTestRoom(
   database: Database,
   more: Partial<EvaluationsOptions> = {},
-  options: TestOptions = {},
+  { roots = [], ...options }: TestOptions & { readonly roots?: readonly RunRoot[] } = {},
 ): Promise<TestRoom> {
   const engine = openFakeEngine();
   const evaluations = await openTestEvaluations(database, engine, more);
-  const service = await openTestService({ ...options, routes: () => toEvaluationRoutes({ database, evaluations }) });
+  const runs = { listRoots: async () => roots };
+  const service = await openTestService({
+    ...options,
+    routes: () => toEvaluationRoutes({ database, evaluations, runs }),
+  });
   const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
     service.askSigned(path, {
       method,

@@ -1,13 +1,20 @@
-// The route that imports a file of an evaluation: stored while it arrives, then read in a thread.
+// The routes that import a file of an evaluation: one that is sent is stored while it arrives, one in a folder of runs read
+// where it lies.
 import { open, mkdtemp, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { takeRest, readUpload } from '#features/datasets/server/routes/upload.ts';
 import { EVALUATIONS } from '#features/evaluation/shared/contract/evaluationEndpoints.ts';
-import { importFieldsSchema } from '#features/evaluation/shared/contract/evaluationImport.ts';
+import {
+  importFieldsSchema,
+  type EvaluationImport,
+  type FoundEvaluationList,
+  type ImportFields,
+} from '#features/evaluation/shared/contract/evaluationImport.ts';
 import { IMPORT_LIMITS, type ImportedEvaluation } from '#features/evaluation/shared/imports/importedEvaluation.ts';
 import { toParsed, toRoute } from '#service/http/endpointRoute.ts';
-import { HttpProblem } from '#service/http/httpProblem.ts';
+import type { Runs } from '#features/runs/server/runs.ts';
+import { found, HttpProblem } from '#service/http/httpProblem.ts';
 import { whoOf, type Route, type RouteContext } from '#service/http/route.ts';
 import type { Evaluations } from '#features/evaluation/server/openEvaluations.ts';
 import type { EvaluationFile } from './evaluationFileEntry.ts';
@@ -57,12 +64,13 @@ function toAllowed(imported: ImportedEvaluation, who: string | null): ImportedEv
   return { ...imported, checks, problems: [...imported.problems, problem] };
 }
 
-export function toImportRoute(
-  evaluations: Pick<Evaluations, 'readFile' | 'storeFile'>,
+export function toImportRoutes(
+  evaluations: Pick<Evaluations, 'readFile' | 'storeFile' | 'findFiles' | 'readFoundFile'>,
+  runs: Pick<Runs, 'listRoots'>,
   store: <Value>(work: () => Promise<Value>) => Promise<Value>,
-): Route {
+): readonly Route[] {
   let reading = 0;
-  return toRoute(EVALUATIONS.importEvaluation, async ({ context }) => {
+  const inTurn = async <Value>(context: RouteContext, work: () => Promise<Value>): Promise<Value> => {
     if (reading >= MOST) {
       await takeRest(context.env);
       throw new HttpProblem(429, 'Other files are being imported. Try again in a moment.', {
@@ -71,20 +79,56 @@ export function toImportRoute(
       });
     }
     reading += 1;
-    const folder = await mkdtemp(join(tmpdir(), 'model-studio-evaluation-'));
     try {
-      const { file, fields } = await storeUpload(context, folder);
-      const given = Object.fromEntries([...fields].filter(([, value]) => value !== ''));
-      const { project_id, name = null } = toParsed(importFieldsSchema, given);
-      const who = whoOf(context);
-      const imported = toAllowed(await evaluations.readFile(file), who);
-      const place = { projectId: project_id.toLowerCase(), name, who };
-      const { evaluation, run } = await store(() => evaluations.storeFile(imported, place));
-      context.set('node', evaluation.project_id);
-      return { evaluation, run, tool: imported.tool, problems: [...imported.problems] };
+      return await work();
     } finally {
       reading -= 1;
-      await rm(folder, { recursive: true, force: true });
     }
-  });
+  };
+  async function storeRead(
+    context: RouteContext,
+    read: ImportedEvaluation,
+    { project_id, name }: ImportFields,
+  ): Promise<EvaluationImport> {
+    const who = whoOf(context);
+    const imported = toAllowed(read, who);
+    const place = { projectId: project_id.toLowerCase(), name: name ?? null, who };
+    const { evaluation, run } = await store(() => evaluations.storeFile(imported, place));
+    context.set('node', evaluation.project_id);
+    return { evaluation, run, tool: imported.tool, problems: [...imported.problems] };
+  }
+  // All who ask meanwhile get the same: a listing reads many files.
+  let finding: Promise<FoundEvaluationList> | null = null;
+  const find = async (): Promise<FoundEvaluationList> => {
+    const there = (await runs.listRoots()).filter(({ state }) => state !== 'missing');
+    return evaluations.findFiles(there.map(({ id, path }) => ({ id, path })));
+  };
+  return [
+    toRoute(EVALUATIONS.importEvaluation, ({ context }) =>
+      inTurn(context, async () => {
+        const folder = await mkdtemp(join(tmpdir(), 'model-studio-evaluation-'));
+        try {
+          const { file, fields } = await storeUpload(context, folder);
+          const given = Object.fromEntries([...fields].filter(([, value]) => value !== ''));
+          const place = toParsed(importFieldsSchema, given);
+          return await storeRead(context, await evaluations.readFile(file), place);
+        } finally {
+          await rm(folder, { recursive: true, force: true });
+        }
+      }),
+    ),
+    toRoute(EVALUATIONS.listFoundEvaluations, () => {
+      finding ??= find().finally(() => {
+        finding = null;
+      });
+      return finding;
+    }),
+    toRoute(EVALUATIONS.importFoundEvaluation, ({ body: { root_id, path, ...place }, context }) =>
+      inTurn(context, async () => {
+        const id = root_id.toLowerCase();
+        const root = found((await runs.listRoots()).find((root) => root.id === id) ?? null, 'folder', id, 'root_id');
+        return storeRead(context, await evaluations.readFoundFile({ id, path: root.path }, path), place);
+      }),
+    ),
+  ];
 }

@@ -1,6 +1,11 @@
 // The endpoints of evaluations and their runs.
 import { defineEndpoints } from '#core/contract/endpoint.ts';
-import { evaluationImportSchema, importFormSchema } from './evaluationImport.ts';
+import {
+  evaluationImportSchema,
+  foundEvaluationListSchema,
+  foundImportSchema,
+  importFormSchema,
+} from './evaluationImport.ts';
 import { exportQuerySchema, preferencesQuerySchema } from './evaluationExport.ts';
 import { EVALUATION_LIMITS } from './evaluationLimits.ts';
 import {
@@ -85,6 +90,27 @@ export const EVALUATIONS = defineEndpoints(
         "A form (`multipart/form-data`). promptfoo's configuration and results, logs of Inspect, samples of lm-eval. Answers of " +
         'the file become a run that the checks of the evaluation judge; nothing is asked. What has no place here is in `problems`.',
       form: { EvaluationImportForm: importFormSchema },
+      answer: { EvaluationImport: evaluationImportSchema },
+      status: 201,
+      says: 'It is stored.',
+      failures: [404, 409, 429, 507],
+    },
+    listFoundEvaluations: {
+      method: 'GET',
+      path: '/api/v1/studio/evaluation-files',
+      title: 'List files of evaluations in the folders of runs',
+      about: 'Of other tools, below the folders that the studio shows runs of. They are only read.',
+      answer: { FoundEvaluationList: foundEvaluationListSchema },
+      says: 'The files, and what of them is damaged.',
+      load: 'folder',
+    },
+    importFoundEvaluation: {
+      method: 'POST',
+      path: '/api/v1/studio/evaluation-files',
+      title: 'Make an evaluation of a file in a folder of runs',
+      about: 'As the import of a file that is sent. The file stays as it is.',
+      body: { FoundEvaluationImport: foundImportSchema },
+      bodyBytes: SMALL_BYTES,
       answer: { EvaluationImport: evaluationImportSchema },
       status: 201,
       says: 'It is stored.',

@@ -8,7 +8,8 @@ import { DialogFoot } from '#ui/kit/DialogFoot.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { formatCounted } from '#ui/kit/format.ts';
 import { ProgressLine } from '#ui/timing/ProgressLine.tsx';
-import { sendEvaluationFile, type ImportedFile } from './evaluationFile.ts';
+import { importFoundFile, sendEvaluationFile, type FoundFile, type ImportedFile } from './evaluationFile.ts';
+import { FoundFiles } from './FoundFiles.tsx';
 
 type State =
   | { readonly kind: 'open'; readonly failure: string | null }
@@ -51,19 +52,16 @@ interface ImportDialogProps {
 export function ImportDialog({ projectId, onClose }: ImportDialogProps) {
   const client = useQueryClient();
   const [state, setState] = useState<State>(OPEN);
-  const take = async (file: File): Promise<void> => {
+  const take = async (
+    name: string,
+    first: number | null,
+    work: (signal: AbortSignal, show: (share: number | null) => void) => Promise<ImportedFile>,
+  ): Promise<void> => {
     const stopping = new AbortController();
-    const toSending = (share: number | null): State => ({
-      kind: 'sending',
-      name: file.name,
-      share,
-      stop: () => stopping.abort(),
-    });
-    setState(toSending(0));
+    const show = (share: number | null) => setState({ kind: 'sending', name, share, stop: () => stopping.abort() });
+    show(first);
     try {
-      const onProgress = (bytes: number, total: number) =>
-        setState(toSending(bytes < total ? bytes / Math.max(1, total) : null));
-      const imported = await sendEvaluationFile(projectId, file, { onProgress, signal: stopping.signal });
+      const imported = await work(stopping.signal, show);
       await client.invalidateQueries({ queryKey: ['evaluations'] });
       setState({ kind: 'done', imported });
     } catch (error) {
@@ -71,6 +69,12 @@ export function ImportDialog({ projectId, onClose }: ImportDialogProps) {
       setState({ kind: 'open', failure: stopping.signal.aborted ? null : failure });
     }
   };
+  const takeFile = (file: File) =>
+    take(file.name, 0, (signal, show) => {
+      const onProgress = (bytes: number, total: number) => show(bytes < total ? bytes / Math.max(1, total) : null);
+      return sendEvaluationFile(projectId, file, { onProgress, signal });
+    });
+  const takeFound = (file: FoundFile) => take(file.path, null, (signal) => importFoundFile(projectId, file, signal));
   const close = () => {
     if (state.kind === 'sending') state.stop();
     onClose();
@@ -128,11 +132,12 @@ export function ImportDialog({ projectId, onClose }: ImportDialogProps) {
                   const file = event.target.files?.[0];
                   // The same file again must count as a choice.
                   event.target.value = '';
-                  if (file) void take(file);
+                  if (file) void takeFile(file);
                 }}
               />
             </label>
           </div>
+          <FoundFiles onImport={(file) => void takeFound(file)} />
         </div>
       )}
     </Dialog>
