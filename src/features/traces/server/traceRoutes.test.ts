@@ -237,9 +237,10 @@ describe('a list', () => {
     await many(110, (at) => ({ modelId: score === null ? 'lost' : 'got', score: at < scored ? at / 200 : null }));
     const query = `?modelIds=${score === null ? 'lost' : 'got'}&sortBy=score&sortOrder=asc`;
     for (const known of read) await list(`${query}&page=${known}`);
-    const pages = [await list('?sortOrder=asc'), await list('?sortOrder=asc&page=2')];
-    const changed = pages.flatMap(({ results }) => results).slice(score === null ? 45 : 90, score === null ? 55 : 100);
-    for (const { id } of changed) await desk.put(id, { score });
+    const { results: changed } = await list(`?sortOrder=asc&page=${score === null ? 1 : 3}`);
+    for (const { id } of changed.slice(0, 10)) await desk.put(id, { score });
+    // Before the first page is read again, which forgets the others.
+    const found = await inputs(`${query}&page=${page}`);
     const all: string[] = [];
     for (let next: string | null = ''; next !== null;) {
       const part: TraceList = await list(query + (next === '' ? '' : `&after=${next}`));
@@ -247,7 +248,7 @@ describe('a list', () => {
       next = part.next;
     }
     expect(all).toHaveLength(110);
-    expect(await inputs(`${query}&page=${page}`)).toEqual(all.slice(page * 50 - 50, page * 50));
+    expect(found).toEqual(all.slice(page * 50 - 50, page * 50));
   });
 
   it('of a page after the last one is empty', async () => {
