@@ -139,6 +139,18 @@ it.each([
     { code: 124, cause: 'time' },
   ],
   [
+    { status: 'FAILED', driver_exit_code: -9, start_time: 1_000, end_time: 3_661_500 },
+    { code: -9, cause: 'time' },
+  ],
+  [
+    { status: 'FAILED', driver_exit_code: 137, start_time: 1_000, end_time: 3_661_500 },
+    { code: 137, cause: 'time' },
+  ],
+  [
+    { status: 'FAILED', driver_exit_code: -9, start_time: 1_000, end_time: 61_000 },
+    { code: -9, cause: null },
+  ],
+  [
     { status: 'STOPPED', driver_exit_code: null },
     { code: null, cause: 'cancelled' },
   ],

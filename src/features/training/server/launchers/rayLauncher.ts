@@ -32,11 +32,15 @@ const jobSchema = z.object({
   message: z.optional(z.nullable(z.string())),
   error_type: z.optional(z.nullable(z.string())),
   driver_exit_code: z.optional(z.nullable(z.int())),
+  /** Unix milliseconds. */
+  start_time: z.optional(z.nullable(z.number())),
+  end_time: z.optional(z.nullable(z.number())),
 });
 /** Ray gives up what has waited for 15 minutes. */
 const GIVEN_UP = 'JOB_SUPERVISOR_ACTOR_START_TIMEOUT';
-/** What \`timeout\` ends with. */
+/** What `timeout` ends with; and what Ray says of it where it had to send SIGKILL, which ends `timeout` too. */
 const TIMED_OUT = 124;
+const KILLED: ReadonlySet<number | null> = new Set([137, -9]);
 
 /** The last line of what Ray says, which may be a traceback. */
 const toLastLine = (text: string): string =>
@@ -44,7 +48,7 @@ const toLastLine = (text: string): string =>
 
 /** `asked`: what the job needs, for people. */
 export function toRayStatus(
-  { status, message, error_type: error = null, driver_exit_code: code = null }: z.output<typeof jobSchema>,
+  { status, message, error_type: error = null, driver_exit_code: code = null, ...job }: z.output<typeof jobSchema>,
   { asked, minutes }: { readonly asked: string; readonly minutes: number | null },
 ): LaunchStatus {
   switch (status) {
@@ -58,7 +62,10 @@ export function toRayStatus(
       return { kind: 'ended', code: code ?? 0, cause: null, words: null };
     case 'FAILED': {
       if (error === GIVEN_UP) return { kind: 'unplaced' };
-      if (code === TIMED_OUT && minutes !== null) return { kind: 'ended', code, cause: 'time', words: null };
+      const ranMs = (job.end_time ?? 0) - (job.start_time ?? 0);
+      // Killed before, memory ran out.
+      const isLate = minutes !== null && (code === TIMED_OUT || (KILLED.has(code) && ranMs >= minutes * 60_000));
+      if (isLate) return { kind: 'ended', code, cause: 'time', words: null };
       const isLost = /node|actor.*(?:died|dead)|unexpected.*exit/i.test(message ?? '') && code === null;
       const words = code === null && message ? toLastLine(message) : null;
       return { kind: 'ended', code, cause: isLost ? 'node' : null, words };
