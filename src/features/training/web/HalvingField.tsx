@@ -1,6 +1,5 @@
-import { JOB_LIMITS } from '#core/contract/limits.ts';
 import { Select } from '#ui/fields/Select.tsx';
-import { toHalvingHint, toHalvingLabel } from './halvingWords.ts';
+import { toHalvingChoices, toHalvingHint, toHalvingLabel } from './halvingWords.ts';
 
 interface HalvingFieldProps {
   /** How many settings are tried. */
@@ -14,9 +13,6 @@ interface HalvingFieldProps {
   onChange: (eta: number | null) => void;
 }
 
-const { min, max } = JOB_LIMITS.halving.eta;
-const CHOICES = [null, ...Array.from({ length: max - min + 1 }, (_, at) => min + at)] as const;
-
 /** Asks whether poor runs stop early. Each choice says how long it takes. */
 export function HalvingField({ candidates, eta, wholeTime, refusal, onChange }: HalvingFieldProps) {
   return (
@@ -24,15 +20,15 @@ export function HalvingField({ candidates, eta, wholeTime, refusal, onChange }: 
       <Select
         label="Stop poor runs early"
         value={eta === null ? '' : String(eta)}
-        options={CHOICES.map((each) => ({
+        options={toHalvingChoices(candidates).map((each) => ({
           value: each === null ? '' : String(each),
           label: toHalvingLabel(each, candidates, wholeTime),
         }))}
         onChange={(value) => onChange(value === '' ? null : Number(value))}
         disabledReason={refusal}
       />
-      {(refusal ?? eta) !== null && (
-        <span className="min-w-40 flex-1 text-soft">{refusal ?? toHalvingHint(eta ?? min, candidates)}</span>
+      {(refusal !== null || eta !== null) && (
+        <span className="min-w-40 flex-1 text-soft">{refusal ?? (eta !== null && toHalvingHint(eta, candidates))}</span>
       )}
     </div>
   );

@@ -233,7 +233,7 @@ export function RunTable(props: RunTableProps) {
   const launcher = launchers.find((each) => each.name === chosen) ?? null;
   const isElsewhere = launcher !== null;
   const { estimateOf, toNotes } = useRunFacts({ snapshot, rows, queue, bases, sources, isElsewhere, isAbsolute });
-  const halving = useHalving(rows, snapshot, queue);
+  const halving = useHalving(rows, snapshot, queue, again?.eta ?? null);
   if (taken === null && offered !== null) {
     setTaken({ rows: offered, isBelow: rows.length > 0 });
     setRows(withOffer(rows, offered));

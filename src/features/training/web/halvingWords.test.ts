@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { findHalvingRefusal, toHalvingHint, toHalvingLabel, toHalvingText } from './halvingWords.ts';
+import {
+  findHalvingRefusal,
+  isHalvingOffered,
+  toHalvingChoices,
+  toHalvingHint,
+  toHalvingLabel,
+  toHalvingText,
+} from './halvingWords.ts';
 
 it('each choice says how long it takes, if that is known', () => {
   const whole = 24 * 60_000;
@@ -40,4 +47,14 @@ it('a job says what was saved', () => {
     'Successive halving has stopped 8 of 9 runs early: 3 min 10 s of training, and about 5 min 40 s saved.',
   );
   expect(toHalvingText({ eta: 3, stopped_early: 0, seconds: 5, seconds_saved: 0 }, 9)).toContain('will be stopped');
+});
+
+it('three candidates of a job that is run again keep its early stop, and new ones are not asked', () => {
+  expect([
+    isHalvingOffered(3, 3),
+    isHalvingOffered(3, null),
+    isHalvingOffered(4, null),
+    isHalvingOffered(1, 2),
+  ]).toEqual([true, false, true, false]);
+  expect(toHalvingChoices(3)).toEqual([null, 2, 3]);
 });

@@ -1,5 +1,6 @@
 // What the dialog and a job say of successive halving. Pure.
 import type { ReadJob } from '#core/contract/jobReader.ts';
+import { JOB_LIMITS } from '#core/contract/limits.ts';
 import {
   toHalving,
   toOtherLossText,
@@ -11,7 +12,20 @@ import type { TrainingQueue } from '#features/training/shared/trainingRecords.ts
 import { formatCounted, formatDuration } from '#ui/kit/format.ts';
 
 /** Of fewer candidates little is saved. */
-export const LEAST_OFFERED = 4;
+const LEAST_OFFERED = 4;
+
+/** Of so many one goes on. */
+const { min, max } = JOB_LIMITS.halving.eta;
+
+/** Whether poor runs can stop early. `kept`: the eta of the job that is run again; null: it has none. */
+export const isHalvingOffered = (candidates: number, kept: number | null): boolean =>
+  candidates >= LEAST_OFFERED || (kept !== null && candidates >= min);
+
+/** null: all are trained to the end. */
+export const toHalvingChoices = (candidates: number): readonly (number | null)[] => [
+  null,
+  ...Array.from({ length: max - min + 1 }, (_, at) => min + at).filter((eta) => eta <= candidates),
+];
 
 /** Why it can't be chosen, and what to do; null: it can. */
 export function findHalvingRefusal(

@@ -2,17 +2,23 @@
 import { useState } from 'react';
 import { toHalving, toTrainedShare } from '#features/training/shared/halving.ts';
 import type { TrainingQueue } from '#features/training/shared/trainingRecords.ts';
-import { findHalvingRefusal, LEAST_OFFERED } from './halvingWords.ts';
+import { findHalvingRefusal, isHalvingOffered } from './halvingWords.ts';
 import { countStartedCandidates, findStartedOtherLoss, type RunRow } from './runRows.ts';
 import { toValidationCount, type FoundSnapshot } from './snapshots.ts';
 
-export function useHalving(rows: readonly RunRow[], snapshot: FoundSnapshot, queue: TrainingQueue | null | undefined) {
+/** `kept`: the eta of the job that is run again; null: it has none. */
+export function useHalving(
+  rows: readonly RunRow[],
+  snapshot: FoundSnapshot,
+  queue: TrainingQueue | null | undefined,
+  kept: number | null,
+) {
   const [eta, setEta] = useState<number | null>(null);
   const candidates = countStartedCandidates(rows);
   const refusal = findHalvingRefusal(queue, toValidationCount(snapshot.node), findStartedOtherLoss(rows));
-  const isOffered = candidates >= LEAST_OFFERED;
+  const isOffered = isHalvingOffered(candidates, kept);
   // It comes back with the runs that it needs.
-  const chosen = isOffered && refusal === null && eta !== null ? { eta } : null;
+  const chosen = isOffered && refusal === null && eta !== null && eta <= candidates ? { eta } : null;
   return {
     isOffered,
     refusal,
