@@ -1,5 +1,6 @@
 import { nodeLabel, statusCause, type TreeNode } from '#core/contract/projectReader.ts';
 import { NodeIcon } from '#features/projects/web/NodeIcon.tsx';
+import { isWaiting } from '#features/projects/web/waitingNodes.ts';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
 import { shortId } from '#ui/kit/format.ts';
 import { FeatureBoundary } from '#ui/kit/FeatureBoundary.tsx';
@@ -17,6 +18,11 @@ const ExperimentActions = toLazyPart(
 const DataActions = toLazyPart(
   'The actions for this data',
   async () => (await import('#app/web/data/DataActions.tsx')).DataActions,
+);
+
+const WaitReason = toLazyPart(
+  'Why this run waits',
+  async () => (await import('#features/projects/web/WaitReason.tsx')).WaitReason,
 );
 
 interface WorkspaceHeaderProps {
@@ -69,6 +75,11 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
           <CopyButton label="Copy id" text={node.id} />
         </span>
       </div>
+      {isWaiting(node) && (
+        <FeatureBoundary name="Why this run waits" fallback={null}>
+          <WaitReason id={node.id} />
+        </FeatureBoundary>
+      )}
       {(node.type === 'dataset' || node.type === 'snapshot') && (
         <FeatureBoundary name="The actions for this data" fallback={<div className="h-8" />}>
           <DataActions path={path} />

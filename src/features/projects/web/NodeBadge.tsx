@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { statusCause, type TreeNode } from '#core/contract/projectReader.ts';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
+import { isWaiting } from './waitingNodes.ts';
 
 interface NodeBadgeProps {
   node: TreeNode;
@@ -14,15 +15,13 @@ const WaitingBadge = lazy(async () => ({
     () => StatusBadge,
   ),
 }));
-/** Of runs that nothing trains yet. */
-const WAITS: ReadonlySet<string> = new Set(['queued', 'pending']);
 
 /** The status of a node; of a run that waits also why. */
 export function NodeBadge({ node, isCompact }: NodeBadgeProps) {
-  const { id, type, status } = node;
+  const { id, status } = node;
   if (status === undefined) return null;
   const badge = <StatusBadge status={status} cause={statusCause(node)} isCompact={isCompact} />;
-  if (type !== 'experiment' || !WAITS.has(status)) return badge;
+  if (!isWaiting(node)) return badge;
   return (
     <Suspense fallback={badge}>
       <WaitingBadge id={id} status={status} cause={statusCause(node)} isCompact={isCompact} />

@@ -2,6 +2,7 @@ import { useContext, useLayoutEffect, useRef } from 'react';
 import type { RowRendererProps } from 'react-arborist';
 import { ROW_HEIGHT } from '#features/projects/web/treeIndex/rowWindow.ts';
 import { ActiveRowContext, useTreeContext } from './treeContext.ts';
+import { isWaiting, toWaitId } from './waitingNodes.ts';
 import type { ViewRow } from '#features/projects/web/treeIndex/treeRows.ts';
 
 const findTree = (row: HTMLElement | null): HTMLElement | null => row?.closest<HTMLElement>('[role="tree"]') ?? null;
@@ -14,7 +15,8 @@ export function TreeRow({ node: { data: row }, attrs, children }: RowRendererPro
   const { index, selectedId } = useTreeContext();
   const ref = useRef<HTMLDivElement>(null);
   const isActive = row.row === useContext(ActiveRowContext);
-  const isSelected = selectedId !== null && index.nodes[row.at]?.id === selectedId;
+  const node = index.nodes[row.at];
+  const isSelected = selectedId !== null && node?.id === selectedId;
 
   useLayoutEffect(() => {
     const element = ref.current;
@@ -46,6 +48,7 @@ export function TreeRow({ node: { data: row }, attrs, children }: RowRendererPro
       aria-posinset={index.position[row.at]}
       aria-setsize={index.siblings[row.at]}
       aria-selected={isSelected}
+      aria-describedby={node && isWaiting(node) ? toWaitId(node.id) : undefined}
       aria-expanded={row.children === null ? undefined : row.isOpen}
       tabIndex={isActive ? 0 : -1}
       style={{ ...attrs.style, top: row.row * ROW_HEIGHT, minWidth: 0 }}

@@ -1,21 +1,24 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
-import { trainingQueueQuery } from '#features/training/web/api/trainingQueries.ts';
-import { sessionQuery } from '#ui/client/queries.ts';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
+import { useWaitReason } from './useWaitReason.ts';
+import { toWaitId } from './waitingNodes.ts';
 
 interface WaitingBadgeProps extends ComponentProps<typeof StatusBadge> {
   /** The experiment that waits. */
   id: string;
 }
 
-/** The badge of a run that waits, with the reason why. */
+/** The badge of a run that waits, with the reason why, which its row is described by. */
 export function WaitingBadge({ id, ...badge }: WaitingBadgeProps) {
-  const enabled = useQuery(sessionQuery()).data?.mode === 'local';
-  const { data: reason } = useQuery({
-    ...trainingQueueQuery(),
-    enabled,
-    select: (queue) => queue?.waiting.find(({ experiment_id }) => experiment_id === id)?.reason ?? null,
-  });
-  return <StatusBadge {...badge} reason={reason} />;
+  const reason = useWaitReason(id);
+  return (
+    <>
+      <StatusBadge {...badge} reason={reason} />
+      {reason !== null && (
+        <span id={toWaitId(id)} hidden>
+          {reason}
+        </span>
+      )}
+    </>
+  );
 }
