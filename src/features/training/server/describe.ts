@@ -24,6 +24,8 @@ export interface DescribeDeps {
   readonly trainer: Trainer | null;
   /** Whether machines elsewhere take runs. */
   readonly hasWorkers: () => boolean;
+  /** Why a launcher can place no run now; null: it can. */
+  readonly refuseLauncher: (name: string) => string | null;
   readonly findBase: (queued: QueuedRun) => Promise<TrainingBase>;
 }
 
@@ -46,8 +48,15 @@ function toWait({ ahead, running, isShared }: { ahead: number; running: number; 
 }
 
 /** Why a run waits that a launcher is to place. */
-function toLaunchReason(launch: Launch | undefined, { launcher, reason }: QueuedRun['training']): string {
+function toLaunchReason(
+  launch: Launch | undefined,
+  { launcher, reason }: QueuedRun['training'],
+  refuse: DescribeDeps['refuseLauncher'],
+): string {
   const name = launcher ?? '';
+  const isThere = ['waiting', 'running'].includes(launch?.said.status?.kind ?? '') && launch?.state !== 'over';
+  const refusal = isThere ? null : refuse(name);
+  if (refusal !== null) return refusal;
   if (launch === undefined || launch.state === 'over') return reason ?? `It is given to ${name} next.`;
   return toWaitReason(name, launch.job, launch.said);
 }
@@ -62,7 +71,8 @@ function toLeftText(launch: Launch | undefined): string {
 }
 
 /** Why each waiting run waits, and its place among all that wait, from 1, by its id. */
-async function readPlaces({ orm, trainer, findBase, hasWorkers }: DescribeDeps): Promise<ReadonlyMap<string, Place>> {
+async function readPlaces(deps: DescribeDeps): Promise<ReadonlyMap<string, Place>> {
+  const { orm, trainer, findBase, hasWorkers, refuseLauncher } = deps;
   const waiting = await listWaiting(orm);
   if (waiting.length === 0) return new Map();
   const running = (await listRunning(orm)).length;
@@ -79,7 +89,10 @@ async function readPlaces({ orm, trainer, findBase, hasWorkers }: DescribeDeps):
     if (training.launcher !== null && run.status === 'queued') {
       const launch = launched.get(run.id);
       const isGiven = launch !== undefined && launch.state !== 'over';
-      places.set(run.id, { position: isGiven ? null : at + 1, reason: toLaunchReason(launch, training) });
+      places.set(run.id, {
+        position: isGiven ? null : at + 1,
+        reason: toLaunchReason(launch, training, refuseLauncher),
+      });
       continue;
     }
     const { base_model_id: base } = run;

@@ -41,7 +41,7 @@ import { toRunFolder, toTrainerJob } from './runFolder.ts';
 import { openSupervisor, type Supervisor } from './supervisor.ts';
 import { openSweep } from './sweep.ts';
 import { findBaseProblem } from '#features/training/shared/baseProblem.ts';
-import { findObjectiveRefusal, NO_PAUSE, type Trainer } from './trainer.ts';
+import { findObjectiveRefusal, NO_PAUSE, TrainingProblem, type Trainer } from './trainer.ts';
 import {
   findTakenFile,
   listSaved,
@@ -134,7 +134,7 @@ export class Training {
     this.#endSweep = endSweep;
     this.#launchers = launchers;
     this.#webhook = webhook;
-    this.#describing = { orm, trainer, findBase: bases.findBase, hasWorkers };
+    this.#describing = { orm, trainer, findBase: bases.findBase, hasWorkers, refuseLauncher: launchers.refuse };
     this.#supervisor = openSupervisor(shared);
     this.workers = new Workers({ ...shared, builtIn: toBuiltInTrainer(disk) });
   }
@@ -212,6 +212,9 @@ export class Training {
 
   resumeRun(experimentId: string): Promise<true | null> {
     return this.#change(experimentId, async (queued) => {
+      const { launcher } = queued.training;
+      const refusal = launcher === null ? null : this.#launchers.refuse(launcher);
+      if (refusal !== null) throw new TrainingProblem(409, refusal, 'unreachable_studio', 'experimentId');
       await checkQueueRoom(this.#orm, 1, queued.training.asked_by);
       await resumeRun(this.#orm, queued, this.#options.now());
     });

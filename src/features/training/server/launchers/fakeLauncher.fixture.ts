@@ -30,7 +30,7 @@ export interface FakeLauncher extends Launcher {
   };
 }
 
-export function openFakeLauncher(name = 'cluster', mostAtOnce = 2): FakeLauncher {
+export function openFakeLauncher(name = 'cluster', mostAtOnce = 2, isElsewhere = false): FakeLauncher {
   const jobs: FakeJob[] = [];
   const find = ({ id }: Pick<LaunchOrder, 'id'>): FakeJob | undefined => jobs.find(({ order }) => order.id === id);
   const answer = (): void => {
@@ -41,7 +41,7 @@ export function openFakeLauncher(name = 'cluster', mostAtOnce = 2): FakeLauncher
     kind: 'command',
     mostAtOnce,
     hasSecretPlace: true,
-    isElsewhere: false,
+    isElsewhere,
     about: 'a fake',
     jobs,
     faults: {},

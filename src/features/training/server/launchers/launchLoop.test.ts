@@ -15,19 +15,21 @@ const PREEMPTED = { kind: 'ended', code: 75, cause: 'preempted', words: null } a
 let folders: TestFolders;
 let test: TestTraining;
 let cluster: FakeLauncher;
+let address = 'http://studio';
 beforeAll(async () => {
   folders = await openTestFolders();
-  cluster = openFakeLauncher();
+  cluster = openFakeLauncher('cluster', 2, true);
   test = await openTestTraining({
     dataDir: await folders.withDatabase('sample'),
     trainer: null,
     times: { ...QUICK, leaseMs: LEASE_MS },
-    launchers: { list: [cluster], studio: () => 'http://studio', times: TIMES, pollMs: 100 },
+    launchers: { list: [cluster], studio: () => address, times: TIMES, pollMs: 100 },
   });
   await test.studio.database.executeSql('update studio.snapshots set rows_end = 40 where rows_end > 40');
 }, 60_000);
 beforeEach(() => {
   cluster.faults = {};
+  address = 'http://studio';
 });
 afterAll(async () => {
   await test.close();
@@ -171,6 +173,27 @@ it('a run that the cluster forgot is lost, what it saved is kept, and it goes on
   const next = await take(id);
   expect(next.lease.saved).toEqual(['step-12.json']);
   await next.succeed();
+  await untilStatus(id, 'succeeded');
+});
+
+it('a run waits with the reason while no machine reaches the studio, and is not resumed', async () => {
+  const stopped = await create();
+  await (await take(stopped)).trainTo(12);
+  cluster.jobs.splice(cluster.jobs.indexOf(cluster.jobOf(stopped)), 1);
+  await untilStatus(stopped, 'failed');
+  const id = await create();
+  await untilReason(id, /^Waiting/);
+  address = 'http://127.0.0.1:1';
+  const known = cluster.jobs.length;
+  cluster.jobOf(id).status = PREEMPTED;
+  await untilReason(id, /^The launcher cluster places runs on other machines, which can not reach this studio at http/);
+  await expect(test.training.resumeRun(stopped)).rejects.toThrow('can not reach this studio');
+  // Several looks at the launcher.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect((await test.training.findProgress(id, -1))?.status).toBe('queued');
+  expect(cluster.jobs).toHaveLength(known);
+  address = 'http://studio';
+  await (await take(id)).succeed();
   await untilStatus(id, 'succeeded');
 });
 

@@ -30,6 +30,8 @@ export interface LaunchLoopOptions {
   readonly launcher: Launcher;
   /** Where nodes reach the studio. */
   readonly studio: () => string;
+  /** Why no run can be placed now; null: it can. Runs wait meanwhile. */
+  readonly refuse: () => string | null;
   readonly times: LaunchTimes;
   readonly pollMs: number;
   readonly now: () => Date;
@@ -67,6 +69,7 @@ class LaunchPass {
     const { database, launcher } = this.#options;
     const open = await listOpen(database.orm, launcher.name);
     await Promise.all(open.map((launch) => this.#follow(launch)));
+    if (this.#options.refuse() !== null) return;
     const left = (await listOpen(database.orm, launcher.name)).length;
     for (const id of await listUnplaced(database.orm, launcher.name, launcher.mostAtOnce - left)) await this.#place(id);
   }
@@ -190,7 +193,7 @@ class LaunchPass {
       case 'wait':
         return;
       case 'submit':
-        if (queued)
+        if (queued && this.#options.refuse() === null)
           await this.#submit(launch, queued, await renewSecrets(database, launch.id, launcher.hasSecretPlace));
         return;
       case 'stop':

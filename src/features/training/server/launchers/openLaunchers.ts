@@ -49,7 +49,15 @@ export async function openLaunchers(options: LaunchersOptions | undefined, deps:
   const leases = openLeases(database, 'launcher', leaseMs);
   await leases.endFormer();
   const loops = list.map((launcher) =>
-    openLaunchLoop({ ...deps, leases, launcher, studio: () => launcher.studio ?? studio(), times, pollMs }),
+    openLaunchLoop({
+      ...deps,
+      leases,
+      launcher,
+      studio: () => launcher.studio ?? studio(),
+      refuse: () => findAddressProblem(launcher, studio()),
+      times,
+      pollMs,
+    }),
   );
   return {
     names: list.map(({ name }) => name),
