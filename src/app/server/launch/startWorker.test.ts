@@ -163,7 +163,7 @@ it('a file that the studio does not take is given up with the reason', async () 
   const lease = leaseSchema.parse((await opened.service.post('/api/v1/studio/workers/lease', wanted)).json());
   const path = join(folder, 'large.gguf');
   await writeFile(path, Buffer.alloc(80 * 1024 ** 2));
-  const client = openStudioClient(new URL(opened.service.origin), TOKEN);
+  const client = openStudioClient(new URL(opened.service.origin), TOKEN, new AbortController().signal);
   const sent = client.upload(lease.lease_id, 'large.gguf', 'result', path);
   await expect(sent).rejects.toThrow(/^A file of a run has at most 0\.1 GiB/);
   await expect(sent).rejects.toBeInstanceOf(Refused);

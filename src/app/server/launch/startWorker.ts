@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { toAnnounced } from '#features/training/server/trainers/namedTrainers.ts';
 import { trainerCommand } from '#trainer/trainerCommand.ts';
+import { EXIT_RESUMABLE } from '#trainer/protocol/trainerProtocol.ts';
 import { EXIT_UNREACHABLE } from '#features/training/shared/worker.ts';
 import { makeToken } from '#features/access/server/tokens.ts';
 import { runWorker, Unreachable, untilReached } from '#features/training/server/worker/runWorker.ts';
@@ -17,11 +18,14 @@ const toName = (host: string): string =>
     .replace(/^[^a-z0-9]+/i, '')
     .slice(0, 60) || 'worker';
 
-async function readToken({ studio, token }: Pick<WorkerSettings, 'studio' | 'token'>): Promise<string> {
+async function readToken(
+  { studio, token }: Pick<WorkerSettings, 'studio' | 'token'>,
+  stopping: AbortSignal,
+): Promise<string> {
   if ('claim' in token) {
     const { claim } = token;
     const own = makeToken((bytes) => randomBytes(bytes).toString('base64url'));
-    return untilReached(studio, () => claimToken(studio, claim, own));
+    return untilReached(studio, () => claimToken(studio, claim, own, stopping), stopping);
   }
   return readTokenFile(token.file);
 }
@@ -54,9 +58,11 @@ export async function startWorker(settings: WorkerSettings, report: (line: strin
       report,
       stopping: stopping.signal,
     });
-  const code = await readToken(settings)
+  const code = await readToken(settings, stopping.signal)
     .then(work)
     .catch((error: unknown) => {
+      // It was told to end before it had its token.
+      if (error === stopping.signal.reason) return EXIT_RESUMABLE;
       if (!(error instanceof Unreachable)) throw error;
       report(error.message);
       return EXIT_UNREACHABLE;

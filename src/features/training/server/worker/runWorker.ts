@@ -1,12 +1,12 @@
 // A machine that trains for a studio: leases a run, trains it with a command of this machine, and sends what comes of it.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Objective } from '#core/contract/trainingSettings.ts';
 import { EXIT_RESUMABLE, type TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import type { Lease } from '#features/training/shared/worker.ts';
 import { toPathIn } from '#features/training/server/outputFiles.ts';
-import { trainLease, type LeaseDeps } from './trainLease.ts';
+import { trainLease, type LeaseDeps, type Prepared } from './trainLease.ts';
 import { bringWeights, removeLeft } from './weights.ts';
 import { LeaseLost, openStudioClient, Refused, type StudioClient } from './studioClient.ts';
 
@@ -34,7 +34,7 @@ export interface WorkerOptions {
 interface OneRun {
   /** This experiment; null: the next one. */
   readonly id: string | null;
-  /** How long a studio may not answer; missing: a minute. */
+  /** How long a studio may not answer after the first failure; missing: a minute. */
   readonly reachMs?: number;
 }
 
@@ -54,14 +54,23 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   wait(ms, undefined, { signal }).catch(() => undefined);
 
 /** Brings the rows, the weights and the last checkpoint here. Resolves to the job file and its folder. */
-async function prepareLease(
+async function prepareLease(client: StudioClient, lease: Lease, dataDir: string): Promise<Prepared> {
+  // What the studio has is what counts: a worker that still trains for an earlier lease, here or for another studio, has its own.
+  const folder = join(dataDir, 'worker', lease.lease_id);
+  try {
+    return await fillFolder(client, lease, { dataDir, folder });
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function fillFolder(
   client: StudioClient,
   lease: Lease,
-  dataDir: string,
-): Promise<{ folder: string; jobFile: string; job: TrainerJob }> {
+  { dataDir, folder }: { readonly dataDir: string; readonly folder: string },
+): Promise<Prepared> {
   const { lease_id: id, saved } = lease;
-  // What the studio has is what counts: a worker that still trains for an earlier lease, here or for another studio, has its own.
-  const folder = join(dataDir, 'worker', id);
   const output = join(folder, 'output');
   await mkdir(output, { recursive: true, mode: 0o700 });
   const data = { training: join(folder, 'training.jsonl'), validation: join(folder, 'validation.jsonl') };
@@ -89,16 +98,24 @@ function toUnreachable(studio: URL, seconds: number, error: unknown): Unreachabl
   );
 }
 
-/** Does work until the studio answers. Throws Refused, or Unreachable. */
-export async function untilReached<Value>(studio: URL, work: () => Promise<Value>, reachMs = REACH_MS): Promise<Value> {
-  const begunAt = performance.now();
+/** Does work until the studio answers. Throws Refused, Unreachable, or the reason of `stopping`. */
+export async function untilReached<Value>(
+  studio: URL,
+  work: () => Promise<Value>,
+  stopping: AbortSignal,
+  reachMs = REACH_MS,
+): Promise<Value> {
+  let failedAt: number | null = null;
   for (;;) {
     try {
       return await work();
     } catch (error) {
+      stopping.throwIfAborted();
       if (error instanceof Refused) throw error;
-      if (performance.now() - begunAt > reachMs) throw toUnreachable(studio, Math.round(reachMs / 1000), error);
-      await wait(POLL_MS);
+      failedAt ??= performance.now();
+      if (performance.now() - failedAt > reachMs) throw toUnreachable(studio, Math.round(reachMs / 1000), error);
+      await sleep(POLL_MS, stopping);
+      stopping.throwIfAborted();
     }
   }
 }
@@ -110,25 +127,26 @@ export async function untilReached<Value>(studio: URL, work: () => Promise<Value
 export async function runWorker(options: WorkerOptions): Promise<number> {
   const { studio, token, name, isBuiltIn, objectives, once, report, stopping } = options;
   const { pollMs = POLL_MS, tickMs = TICK_MS } = options;
-  const client = openStudioClient(studio, token);
+  // The answer may be long in coming.
+  const asking = openStudioClient(studio, token, stopping);
   const deps: LeaseDeps = {
     ...options,
-    client,
+    openClient: (ending) => openStudioClient(studio, token, ending),
     tickMs,
-    prepare: (lease) => prepareLease(client, lease, options.dataDir),
+    prepare: (client, lease) => prepareLease(client, lease, options.dataDir),
   };
   const { reachMs = REACH_MS } = once ?? {};
   let problem: string | null = null;
   let isTidy = false;
   let failures = 0;
-  /** When the studio last answered, and since when the only run is not free. */
-  let answeredAt = performance.now();
+  /** Since when the studio has not answered, and the only run is not free. */
+  let failedAt: number | null = null;
   let busySince: number | null = null;
   while (!stopping.aborted) {
     if (!isTidy) await removeLeft(options.dataDir, Date.now()).catch(() => undefined);
     isTidy = true;
     try {
-      const lease = await client.lease({
+      const lease = await asking.lease({
         name,
         is_built_in: isBuiltIn,
         ...(once?.id && { run: once.id }),
@@ -136,11 +154,11 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       });
       problem = null;
       failures = 0;
-      answeredAt = performance.now();
+      failedAt = null;
       if (lease === null) {
-        busySince ??= answeredAt;
+        busySince ??= performance.now();
         // An answer may have been lost that gave the run to this worker: its lease ends soon.
-        if (once !== null && (once.id === null || answeredAt - busySince > reachMs)) {
+        if (once !== null && (once.id === null || performance.now() - busySince > reachMs)) {
           report(`No run is free: ${once.id ?? 'none'} waits that this worker can train.`);
           return 0;
         }
@@ -153,12 +171,14 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
         if (once !== null) return code;
       }
     } catch (error) {
+      if (stopping.aborted) break;
       if (error instanceof Refused) throw error;
       const text = error instanceof Error ? error.message : String(error);
       // Said once, not at each try.
       if (!(error instanceof LeaseLost) && text !== problem) report(`${text} Tries again.`);
       problem = text;
-      if (once !== null && performance.now() - answeredAt > reachMs)
+      failedAt ??= performance.now();
+      if (once !== null && performance.now() - failedAt > reachMs)
         throw toUnreachable(studio, Math.round(reachMs / 1000), error);
       failures += 1;
       await sleep(Math.min(pollMs * 2 ** (failures - 1), Math.max(pollMs, MOST_POLL_MS)), stopping);

@@ -45,7 +45,7 @@ export interface StudioClient {
 }
 
 /** How long an answer to a short request may take. */
-const ANSWER_MS = 10_000;
+export const ANSWER_MS = 10_000;
 /** And one to a question for a run, whose rows the studio writes first. */
 const LEASE_MS = 5 * 60_000;
 
@@ -59,24 +59,25 @@ async function toMessage(answer: Response): Promise<string> {
 }
 
 /** The token that a launcher's code gives. Asked again with the same token, it gives it again. Throws Refused, or an Error of the network. */
-export async function claimToken(studio: URL, code: string, token: string): Promise<string> {
+export async function claimToken(studio: URL, code: string, token: string, ending: AbortSignal): Promise<string> {
   const answer = await fetch(`${studio.href.replace(/\/+$/, '')}/api/v1/studio/workers/claim`, {
     method: 'POST',
     body: JSON.stringify({ code, token }),
     headers: { 'Content-Type': 'application/json' },
     redirect: 'error',
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal: AbortSignal.any([ending, AbortSignal.timeout(ANSWER_MS)]),
   });
   if (answer.ok) return token;
   const message = await toMessage(answer);
   throw isFinal(answer.status) ? new Refused(message) : new Error(message);
 }
 
-/** All throw: LeaseLost, Refused, or an Error of the network. */
-export function openStudioClient(studio: URL, token: string): StudioClient {
+/** All throw: LeaseLost, Refused, or an Error of the network. `ending` ends what is asked, with its reason. */
+export function openStudioClient(studio: URL, token: string, ending: AbortSignal): StudioClient {
   const root = studio.href.replace(/\/+$/, '');
   async function ask(path: string, init: RequestInit & { duplex?: 'half' } = {}): Promise<Response> {
     const answer = await fetch(root + path, {
+      signal: ending,
       ...init,
       redirect: 'error',
       headers: { Authorization: `Bearer ${token}`, ...(init.headers as Record<string, string> | undefined) },
@@ -91,7 +92,7 @@ export function openStudioClient(studio: URL, token: string): StudioClient {
       method: 'POST',
       body: JSON.stringify(body),
       headers: { 'Content-Type': 'application/json' },
-      signal: AbortSignal.timeout(answerMs),
+      signal: AbortSignal.any([ending, AbortSignal.timeout(answerMs)]),
     });
   async function readAs<Schema extends z.ZodMiniType>(schema: Schema, answer: Response): Promise<z.infer<Schema>> {
     const parsed = schema.safeParse(await answer.json());
@@ -107,7 +108,9 @@ export function openStudioClient(studio: URL, token: string): StudioClient {
   }
   return {
     async lease(wanted) {
-      const answer = await post('/api/v1/studio/workers/lease', { ...wanted, protocol: WORKER_PROTOCOL }, LEASE_MS);
+      // A studio of before has 1, and does not know the field.
+      const sent = { ...wanted, ...(WORKER_PROTOCOL > 1 && { protocol: WORKER_PROTOCOL }) };
+      const answer = await post('/api/v1/studio/workers/lease', sent, LEASE_MS);
       return answer.status === 204 ? null : readAs(leaseSchema, answer);
     },
     tell: async (leaseId, from, lines) =>

@@ -1,16 +1,25 @@
 // One lease from its job to its end. Files go to the studio before the line that names them.
-import { rm } from 'node:fs/promises';
+import { rm, utimes } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EXIT_RESUMABLE, type TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
 import { MAX_LINES, type Lease } from '#features/training/shared/worker.ts';
 import { openTrainerProcess } from '#features/training/server/trainerProcess.ts';
 import { SentLines } from './sentLines.ts';
-import { LeaseLost, Refused, type StudioClient } from './studioClient.ts';
+import { ANSWER_MS, LeaseLost, Refused, type StudioClient } from './studioClient.ts';
+
+/** What a trainer starts from, on this machine. */
+export interface Prepared {
+  readonly folder: string;
+  readonly jobFile: string;
+  readonly job: TrainerJob;
+}
 
 export interface LeaseDeps {
-  readonly client: StudioClient;
+  /** `ending` ends what it asks. */
+  readonly openClient: (ending: AbortSignal) => StudioClient;
   readonly command: readonly string[];
-  readonly prepare: (lease: Lease) => Promise<{ folder: string; jobFile: string; job: TrainerJob }>;
+  /** Leaves nothing if it fails. */
+  readonly prepare: (client: StudioClient, lease: Lease) => Promise<Prepared>;
   readonly tickMs: number;
   readonly stopping: AbortSignal;
 }
@@ -19,39 +28,45 @@ export interface LeaseDeps {
 const MOST_CHARACTERS = 64 * 1024;
 /** Lines that wait to be sent. */
 const MOST_WAITING = 20_000;
+/** A folder that is touched so often is not taken for one that a killed worker left. */
+const TOUCH_MS = 3600 * 1000;
 
 /** Keeps a lease by telling the studio of it, and hears what people want of its run. */
 class LeaseHeart {
-  readonly #deps: Pick<LeaseDeps, 'client' | 'tickMs'>;
+  readonly #tickMs: number;
   readonly #lease: Lease;
   readonly #timer: NodeJS.Timeout;
+  readonly #lost = new AbortController();
+  readonly client: StudioClient;
+  /** Aborted with LeaseLost. */
+  readonly lost = this.#lost.signal;
   #isBeating = false;
   #heardAt = performance.now();
   /** The number of the next line. */
   next = 0;
-  isLost = false;
   /** Nothing was heard of the studio for as long as the lease lasts. */
   isSilent = false;
   onStop: () => void = () => undefined;
-  onLost: () => void = () => undefined;
 
-  constructor(deps: Pick<LeaseDeps, 'client' | 'tickMs'>, lease: Lease) {
-    this.#deps = deps;
+  constructor({ openClient, tickMs }: Pick<LeaseDeps, 'openClient' | 'tickMs'>, lease: Lease) {
+    this.#tickMs = tickMs;
     this.#lease = lease;
-    this.#timer = setInterval(() => void this.#beat(), deps.tickMs);
+    this.client = openClient(this.lost);
+    this.#timer = setInterval(() => void this.#beat(), tickMs);
   }
 
-  /** Asks until it is done. Throws LeaseLost as soon as another machine may have the run. */
-  async hold<Value>(work: () => Promise<Value>): Promise<Value> {
+  /** Asks until it is done. Throws LeaseLost as soon as another machine may have the run, and what fails after `stopping`. */
+  async hold<Value>(work: () => Promise<Value>, stopping?: AbortSignal): Promise<Value> {
     for (;;) {
-      if (this.isLost) throw new LeaseLost('The lease has ended.');
+      this.lost.throwIfAborted();
       try {
         const value = await work();
         this.#heardAt = performance.now();
         return value;
       } catch (error) {
-        if (error instanceof LeaseLost || error instanceof Refused) throw error;
-        await wait(this.#deps.tickMs);
+        this.lost.throwIfAborted();
+        if (error instanceof LeaseLost || error instanceof Refused || stopping?.aborted) throw error;
+        await wait(this.#tickMs);
       }
     }
   }
@@ -65,16 +80,15 @@ class LeaseHeart {
     this.#isBeating = true;
     const { lease_id: id, seconds } = this.#lease;
     try {
-      const told = await this.#deps.client.tell(id, this.next, []);
+      const told = await this.client.tell(id, this.next, []);
       this.#heardAt = performance.now();
       if (told.wish === 'stop') this.onStop();
     } catch (error) {
       // The studio counts this machine as gone after the same time.
       const isOver = performance.now() - this.#heardAt > seconds * 1000;
       if (!(error instanceof LeaseLost || error instanceof Refused || isOver)) return;
-      this.isLost = true;
       this.isSilent = !(error instanceof LeaseLost || error instanceof Refused);
-      this.onLost();
+      this.#lost.abort(new LeaseLost('The lease has ended.'));
     } finally {
       this.#isBeating = false;
     }
@@ -91,11 +105,12 @@ export interface LeaseEnd {
 
 /** Runs the trainer, and sends its lines until it has ended. Nothing of it runs any more then. */
 async function train(
-  { client, command, tickMs, stopping }: LeaseDeps,
+  { command, tickMs, stopping }: LeaseDeps,
   id: string,
   heart: LeaseHeart,
-  { folder, jobFile, job }: Awaited<ReturnType<LeaseDeps['prepare']>>,
+  { folder, jobFile, job }: Prepared,
 ): Promise<LeaseEnd> {
+  const { client, lost } = heart;
   const sending = new SentLines(job, (name, kind, path) => heart.hold(() => client.upload(id, name, kind, path)));
   const lines: string[] = [];
   // What is no event may be dropped: a trainer can write more than a network takes.
@@ -105,8 +120,8 @@ async function train(
   const trainer = openTrainerProcess({ command, jobFile, folder, onLine });
   const stop = (): void => trainer.stop();
   heart.onStop = stop;
-  heart.onLost = () => trainer.kill();
-  if (heart.isLost) trainer.kill();
+  lost.addEventListener('abort', () => trainer.kill());
+  if (lost.aborted) trainer.kill();
   stopping.addEventListener('abort', stop);
   if (stopping.aborted) stop();
   const state = { hasEnded: false };
@@ -148,22 +163,31 @@ async function train(
 export async function trainLease(deps: LeaseDeps, lease: Lease): Promise<LeaseEnd> {
   const { lease_id: id } = lease;
   const heart = new LeaseHeart(deps, lease);
-  /** Of this machine. */
-  let folder: string | null = null;
+  const { stopping } = deps;
+  let prepared: Prepared | null = null;
+  let touching: NodeJS.Timeout | undefined;
   try {
-    const prepared = await heart.hold(() => deps.prepare(lease));
-    ({ folder } = prepared);
+    const preparing = deps.openClient(AbortSignal.any([heart.lost, stopping]));
+    prepared = await heart.hold(() => deps.prepare(preparing, lease), stopping);
+    const { folder } = prepared;
+    touching = setInterval(() => void utimes(folder, new Date(), new Date()).catch(() => undefined), TOUCH_MS);
     return await train(deps, id, heart, prepared);
   } catch (error) {
     if (error instanceof LeaseLost)
       return heart.isSilent
         ? { words: 'the studio does not answer, so its trainer was ended.', code: EXIT_RESUMABLE }
         : { words: 'the lease has ended, and its trainer with it.', code: 0 };
+    const client = deps.openClient(AbortSignal.timeout(ANSWER_MS));
+    if (prepared === null && stopping.aborted) {
+      await client.end(id, { code: EXIT_RESUMABLE, signal: null, problem: null }).catch(() => undefined);
+      return { words: 'it was given back before its trainer began.', code: EXIT_RESUMABLE };
+    }
     const problem = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-    await deps.client.end(id, { code: null, signal: null, problem }).catch(() => undefined);
+    await client.end(id, { code: null, signal: null, problem }).catch(() => undefined);
     return { words: `it was given up: ${problem}`, code: 1 };
   } finally {
     heart.stop();
-    if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    clearInterval(touching);
+    if (prepared !== null) await rm(prepared.folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -98,7 +98,7 @@ it('on a disk without room those go first that were used longest ago, and none t
 it('what a killed worker left goes, and what another one may just be writing stays', async () => {
   put(`weights/${nameOf('a')}.${LEASE}.part`, 25);
   put(`weights/${nameOf('b')}.${LEASE}.part`, 1);
-  put('worker/old/output/step-1.bin', 200);
+  put('worker/old/output/step-1.bin', 25);
   put('worker/recent/job.json', 200);
   put('worker/recent/output/step-1.bin', 20);
   for (const name of ['worker/old', 'worker/old/output', 'worker/recent', 'worker/recent/output']) {

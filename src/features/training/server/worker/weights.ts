@@ -43,7 +43,7 @@ async function list(folder: string, pattern: RegExp): Promise<Found[]> {
 const WHOLE = /^[0-9a-f]{32}\.gguf$/;
 const PART = /^[0-9a-f]{32}\.gguf\.[0-9a-f-]{36}\.part$/;
 
-/** When anything in the folder of a run was last written. */
+/** When anything in the folder of a run was last written. Its worker touches it each hour. */
 async function findLastWrite(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const times = await Promise.all(
@@ -58,8 +58,8 @@ async function findLastWrite(folder: string): Promise<number> {
 }
 
 /**
- * Removes what no run has used for a week: weights, and the folders of runs that a killed worker has left. Half of a file
- * goes after a day. Another worker may share the folder.
+ * Removes weights that no run has used for a week, and what a killed worker has left and nobody has touched for a day: halves
+ * of files, and folders of runs. Another worker may share the folder.
  */
 export async function removeLeft(dataDir: string, now: number): Promise<void> {
   const weights = join(dataDir, 'weights');
@@ -70,7 +70,7 @@ export async function removeLeft(dataDir: string, now: number): Promise<void> {
   for (const { path } of old) await rm(path, { force: true });
   const runs = join(dataDir, 'worker');
   for (const name of await readdir(runs).catch(() => []))
-    if (now - (await findLastWrite(join(runs, name))) > WEEK_MS)
+    if (now - (await findLastWrite(join(runs, name))) > DAY_MS)
       await rm(join(runs, name), { recursive: true, force: true });
 }
 
