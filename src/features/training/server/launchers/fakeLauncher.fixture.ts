@@ -1,5 +1,5 @@
 // For tests: a cluster in this process. What becomes of its jobs is said by the test.
-import { LaunchRefused, type Launcher, type LaunchOrder, type LaunchStatus } from './launcher.ts';
+import { LaunchDelayed, LaunchRefused, type Launcher, type LaunchOrder, type LaunchStatus } from './launcher.ts';
 
 interface FakeJob {
   readonly order: LaunchOrder;
@@ -21,6 +21,8 @@ export interface FakeLauncher extends Launcher {
     /** Nothing is answered but this. */
     answer?: string;
     refuse?: string;
+    /** It has no room. */
+    delay?: string;
     /** Each job is taken, and the first answer is lost. */
     losesAnswer?: boolean;
     /** The number of all jobs. */
@@ -53,6 +55,7 @@ export function openFakeLauncher(name = 'cluster', mostAtOnce = 2, isElsewhere =
     async submit(order) {
       answer();
       if (fake.faults.refuse !== undefined) throw new LaunchRefused(fake.faults.refuse);
+      if (fake.faults.delay !== undefined) throw new LaunchDelayed(fake.faults.delay);
       const known = find(order);
       const number = fake.faults.number ?? String(jobs.length + 1);
       const job = known ?? {
@@ -83,9 +86,13 @@ export function openFakeLauncher(name = 'cluster', mostAtOnce = 2, isElsewhere =
       known.stopped += 1;
       if (fake.faults.isDeaf !== true) known.status = { kind: 'ended', code: null, cause: 'cancelled', words: null };
     },
-    async log(job, from) {
+    async log(job, from, mark) {
       const text = (find(job)?.log ?? '').slice(from);
-      return { text, next: from + text.length };
+      const next = from + text.length;
+      const isTold = mark === (from === 0 ? null : `to ${from}`);
+      return next === from
+        ? { text, next }
+        : { text: isTold ? text : `without its mark: ${text}`, next, mark: `to ${next}` };
     },
     async tidy(job) {
       const known = find(job);

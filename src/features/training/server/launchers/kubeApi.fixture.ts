@@ -1,6 +1,7 @@
 // For tests: the API of a Kubernetes cluster, as its documentation and its source of 1.34 have it. What it is sent, Kubernetes
 // itself validates in e2e/real/kubernetes.ts.
 // - a name that is taken is 409 AlreadyExists, one that is not there 404 NotFound, each as a Status with a message;
+// - a full quota is 403 too, and 409 while it is counted;
 // - an unknown token is 401, a missing right 403 with the right in its message, a wrong object 422;
 // - a Job has a pod as soon as it is not suspended; pods are found by a label;
 // - what was deleted in the foreground stays with a deletionTimestamp until its pods have ended, and takes what it owns with it;
@@ -42,7 +43,12 @@ export class FakeKube {
   rights: readonly string[] = [];
   /** One of them that it may not, all the same. */
   forbidden = '';
-  event: { readonly reason: string; readonly message: string } | null = null;
+  /** In the order in which they are listed. */
+  events: readonly { readonly reason: string; readonly message: string; readonly lastTimestamp?: string }[] = [];
+  /** What makes a quota full, such as `jobs`. */
+  full = '';
+  /** What a quota is being counted for. */
+  counted = '';
   #server: Server | null = null;
   #made = 0;
 
@@ -65,7 +71,8 @@ export class FakeKube {
   reset(): void {
     for (const all of [this.jobs, this.secrets, this.pods, this.logs]) all.clear();
     this.calls.length = 0;
-    [this.mode, this.forbidden, this.event] = ['none', '', null];
+    this.events = [];
+    [this.mode, this.forbidden, this.full, this.counted] = ['none', '', '', ''];
   }
 
   /** What the cluster makes of the pod of a job. */
@@ -128,7 +135,7 @@ export class FakeKube {
         403,
         `${kind} is forbidden: User "system:serviceaccount:runs:studio" cannot ${verb} resource "${kind}"`,
       );
-    if (kind === 'events') return answer(200, { items: this.event ? [this.event] : [] });
+    if (kind === 'events') return answer(200, { items: this.events });
     if (kind === 'pods' && part === 'log') return this.#answerLog(name ?? '', searchParams, answer, refuse);
     if (kind === 'pods') {
       const job = /^model-studio\/job=(.+)$/.exec(searchParams.get('labelSelector') ?? '')?.[1] ?? '';
@@ -138,6 +145,13 @@ export class FakeKube {
     const body = sent === '' ? null : (JSON.parse(sent) as KubeObject & { propagationPolicy?: string });
     if (method === 'POST') {
       const wanted = body!.metadata.name;
+      if (kind === this.full)
+        return refuse(
+          403,
+          `${kind} "${wanted}" is forbidden: exceeded quota: small, requested: count/${kind}=1, used: 2`,
+        );
+      if (kind === this.counted)
+        return refuse(409, 'Operation cannot be fulfilled on resourcequotas "small": the object has been modified');
       if (all.has(wanted)) return refuse(409, `${kind} "${wanted}" already exists`);
       if (JSON.stringify(body).includes('"image":"wrong"'))
         return refuse(422, `Job.batch "${wanted}" is invalid: image`);

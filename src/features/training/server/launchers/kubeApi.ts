@@ -2,8 +2,17 @@
 import * as z from 'zod/mini';
 import { cutText } from '#core/contract/schemas.ts';
 import { readKubeAccess, type AccessSettings } from './kubeAccess.ts';
-import { eventsSchema, jobSchema, OWN_LABEL, podsSchema, type KubeJob, type KubePod } from './kubernetesText.ts';
-import { LaunchRefused, type LaunchedJob } from './launcher.ts';
+import {
+  eventsSchema,
+  isOverQuota,
+  jobSchema,
+  OWN_LABEL,
+  podsSchema,
+  toLastWarning,
+  type KubeJob,
+  type KubePod,
+} from './kubernetesText.ts';
+import { LaunchDelayed, LaunchRefused, type LaunchedJob } from './launcher.ts';
 import { requestText, type TextAnswer, type TextRequest } from './requestText.ts';
 
 const MAX_REASON = 250;
@@ -32,6 +41,16 @@ export function toProblem({ status, text }: TextAnswer): string {
   return answers;
 }
 
+/** Whether the name of what is made is taken. 409 is also the answer while a quota is being counted. */
+export const isTaken = ({ status, text }: TextAnswer): boolean => status === 409 && text.includes('already exists');
+
+/** Why a quota has no room for what is made: `quota gpus, requested: count/jobs.batch=1, ...`; null: it is something else. */
+function toQuotaWords({ status, text }: TextAnswer): string | null {
+  const said = status === 403 ? statusSchema.safeParse(parse(text)) : null;
+  const message = said?.data?.message ?? '';
+  return isOverQuota(message) ? cutText(message.replace(/^.*exceeded quota:/s, 'quota'), MAX_REASON) : null;
+}
+
 /** What the API will refuse again. It may be told to wait, and its tokens and webhooks may be away for a while. */
 const isRefused = (status: number): boolean =>
   status >= 400 && status < 500 && ![401, 408, 409, 425, 429].includes(status);
@@ -52,7 +71,7 @@ export const toCore =
 /** All throw an Error for people. */
 export interface KubeApi {
   ask(method: Method, path: Path, body?: object): Promise<TextAnswer>;
-  /** Throws LaunchRefused for what is refused for good. */
+  /** Throws LaunchRefused for what is refused for good, and LaunchDelayed for what a quota has no room for. */
   send(method: 'POST' | 'PUT', path: Path, body: object): Promise<TextAnswer>;
   read<Value>(schema: z.ZodMiniType<Value>, answer: TextAnswer): Value;
   /** null: there is none of ours. */
@@ -74,6 +93,8 @@ export function openKubeApi(settings: AccessSettings & { readonly answerMs?: num
     },
     async send(method, path, body) {
       const answer = await api.ask(method, path, body);
+      const quota = toQuotaWords(answer);
+      if (quota !== null) throw new LaunchDelayed(quota);
       if (isRefused(answer.status)) throw new LaunchRefused(toProblem(answer));
       return answer;
     },
@@ -98,8 +119,7 @@ export function openKubeApi(settings: AccessSettings & { readonly answerMs?: num
       const answer = await api.ask('GET', toCore(`events?fieldSelector=${fields}`));
       // A right that an account may lack.
       if (answer.status === 403) return null;
-      const last = api.read(eventsSchema, answer).items.at(-1);
-      return last ? cutText([last.reason, last.message].filter(Boolean).join(': '), MAX_REASON) : null;
+      return toLastWarning(api.read(eventsSchema, answer).items);
     },
   };
   return api;

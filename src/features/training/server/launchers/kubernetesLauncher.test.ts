@@ -7,7 +7,7 @@ import { readKubeAccess } from './kubeAccess.ts';
 import { FakeKube, TOKEN } from './kubeApi.fixture.ts';
 import { openKubernetesLauncher, type KubernetesSettings } from './kubernetesLauncher.ts';
 import { LAUNCH_TIMES, toLaunchStep } from './launchPlan.ts';
-import { LaunchRefused, type Launcher, type LaunchStatus } from './launcher.ts';
+import { LaunchDelayed, LaunchRefused, type Launcher, type LaunchStatus } from './launcher.ts';
 
 const kube = new FakeKube();
 const MANIFEST = new URL('../../../../../e2e/deploy/kubernetes.yaml', import.meta.url);
@@ -170,6 +170,23 @@ describe('a submitted run', () => {
     await expect(submitted).rejects.toBeInstanceOf(LaunchRefused);
   });
 
+  it.each(['jobs', 'secrets'])('waits for room where a quota for %s is full', async (kind) => {
+    kube.full = kind;
+    const submitted = cluster.submit(ORDER);
+    await expect(submitted).rejects.toBeInstanceOf(LaunchDelayed);
+    await expect(submitted).rejects.toThrow(`quota small, requested: count/${kind}=1, used: 2`);
+    kube.full = '';
+    expect(await cluster.submit(ORDER)).toBe('ms-1');
+  });
+
+  it.each(['jobs', 'secrets'])('is sent again where a quota for %s is being counted', async (kind) => {
+    kube.counted = kind;
+    const error = await cluster.submit(ORDER).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'Error', message: expect.stringContaining('409') as string });
+    kube.counted = '';
+    expect(await cluster.submit(ORDER)).toBe('ms-1');
+  });
+
   it('is refused for a namespace that is not there, and for what the cluster calls invalid', async () => {
     await expect(open({ namespace: 'moon' }).submit(ORDER)).rejects.toThrow('404: namespaces "moon" not found');
     await expect(open({ image: 'wrong' }).submit(ORDER)).rejects.toThrow('422: Job.batch "ms-1" is invalid: image');
@@ -216,12 +233,36 @@ describe('a Job', () => {
     expect(await status()).toEqual({ kind: 'ended', code: 0, cause: null, words: null });
     kube.setPod('ms-1', { phase: 'Failed' }, { terminated: { exitCode: 3, reason: 'Error' } });
     expect(await status()).toEqual({ kind: 'ended', code: 3, cause: null, words: null });
+    const message = 'exec: "model-studio": executable file not found in $PATH';
+    kube.setPod('ms-1', { phase: 'Failed' }, { terminated: { exitCode: 128, reason: 'StartError', message } });
+    expect(await status()).toEqual({ kind: 'ended', code: 128, cause: null, words: `StartError: ${message}` });
+  });
+
+  it.each([
+    ['ContainerCreating', undefined],
+    ['ErrImagePull', 15 * 60_000],
+    ['ImagePullBackOff', 15 * 60_000],
+    ['InvalidImageName', 0],
+    ['CreateContainerConfigError', 0],
+  ])('that waits for %s may do so for %s ms', async (reason, mostMs) => {
+    kube.setPod('ms-1', { phase: 'Pending' }, { waiting: { reason, message: 'why' } });
+    expect(await status()).toEqual({
+      kind: 'waiting',
+      reason: `${reason}: why`,
+      job: 'ms-1',
+      ...(mostMs !== undefined && { mostMs }),
+    });
   });
 
   it('without a pod says what the cluster warns of, if the account may read that', async () => {
     kube.removePods('ms-1');
-    kube.event = { reason: 'FailedCreate', message: 'exceeded quota: gpus' };
-    expect(await status()).toMatchObject({ kind: 'waiting', reason: 'FailedCreate: exceeded quota: gpus' });
+    const message = 'pods "ms-1-x" is forbidden: exceeded quota: gpus';
+    const rule = 'pods "ms-1-y" is forbidden: violates PodSecurity';
+    const old = { reason: 'FailedCreate', message: rule, lastTimestamp: '2026-11-29T08:00:00Z' };
+    kube.events = [{ reason: 'FailedCreate', message, lastTimestamp: '2026-11-29T09:00:00Z' }, old];
+    expect(await status()).toEqual({ kind: 'waiting', reason: `FailedCreate: ${message}`, job: 'ms-1' });
+    kube.events = [old];
+    expect(await status()).toMatchObject({ reason: `FailedCreate: ${rule}`, mostMs: 15 * 60_000 });
     kube.forbidden = 'list events';
     expect(await status()).toMatchObject({ kind: 'waiting', reason: 'it has no pod yet' });
   });
@@ -298,19 +339,30 @@ describe('a Job', () => {
   });
 
   it('gives its log in parts, also where the node has dropped the beginning, and of the pod that follows', async () => {
-    expect(await cluster.log(ORDER, 0)).toEqual({ text: '', next: 0 });
+    // As one service after the other asks, which have no more than what is stored.
+    let place = { from: 0, mark: null as string | null };
+    const read = async (from = place.from): Promise<string> => {
+      const { text, next, mark = place.mark } = await open().log(ORDER, from, place.mark);
+      place = { from: next, mark };
+      return text;
+    };
+    expect([await read(), place.from]).toEqual(['', 0]);
     const [first = ''] = [...kube.pods.keys()];
     kube.logs.set(first, 'one\nä');
-    const { next } = await cluster.log(ORDER, 4);
-    expect(next).toBe(6);
+    expect([await read(4), place.from]).toEqual(['ä', 6]);
     kube.logs.set(first, 'cut\n');
-    const cut = await cluster.log(ORDER, next);
-    expect(cut).toEqual({ text: '... the cluster has dropped the beginning\ncut\n', next: 10 });
+    expect([await read(), place.from]).toEqual(['... the cluster has dropped the beginning\ncut\n', 10]);
     kube.logs.set(first, 'cut\nmore\n');
-    expect(await cluster.log(ORDER, cut.next)).toEqual({ text: 'more\n', next: 15 });
+    expect([await read(), place.from]).toEqual(['more\n', 15]);
     kube.addPod('ms-1');
     kube.logs.set([...kube.pods.keys()].at(-1) ?? '', 'again\n');
-    expect(await cluster.log(ORDER, 15)).toEqual({ text: 'again\n', next: 21 });
+    expect([await read(), place.from]).toEqual(['again\n', 21]);
+    expect([await read(), place.from]).toEqual(['', 21]);
+    // What was read before there were marks may be of another pod.
+    place = { from: 21, mark: null };
+    expect([await read(), place.from]).toEqual(['', 21]);
+    kube.logs.set([...kube.pods.keys()].at(-1) ?? '', 'again\nand\n');
+    expect([await read(), place.from]).toEqual(['and\n', 25]);
   });
 });
 

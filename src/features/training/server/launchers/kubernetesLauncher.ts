@@ -1,7 +1,7 @@
 // A cluster of Kubernetes by its own API: each run is a Job with one pod. Its token lies in a Secret that goes with it. Kueue
 // is a label of the Job.
 import { readKubeAccess, type AccessSettings } from './kubeAccess.ts';
-import { openKubeApi, toCore, toJobs, toProblem, type KubeApi } from './kubeApi.ts';
+import { isTaken, openKubeApi, toCore, toJobs, toProblem, type KubeApi } from './kubeApi.ts';
 import {
   CONTAINER,
   jobSchema,
@@ -35,12 +35,26 @@ function toAbout({ namespace, queue, gpus, minutes }: KubernetesSettings, used: 
   return parts.filter((part) => part !== null).join(', ');
 }
 
+/** Where the log of a pod begins in that of its job: a Job that went on, and a log that was cut, begin at 0 again. */
+interface LogBegin {
+  /** Its uid. */
+  readonly pod: string;
+  readonly begin: number;
+}
+
+const toLogMark = ({ pod, begin }: LogBegin): string => `${begin} ${pod}`;
+
+function parseLogMark(mark: string | null): LogBegin | null {
+  const [, begin, pod] = /^(\d+) (.+)$/.exec(mark ?? '') ?? [];
+  return begin === undefined || pod === undefined ? null : { pod, begin: Number(begin) };
+}
+
 /** Makes it, or gives it another token or owner. */
 async function putSecret(api: KubeApi, order: LaunchOrder, jobUid: string | null): Promise<void> {
   const secret = toSecret(order, jobUid);
   const made = jobUid === null ? await api.send('POST', toCore('secrets'), secret) : null;
   if (made?.status === 201) return;
-  if (made !== null && made.status !== 409) throw new Error(toProblem(made));
+  if (made !== null && !isTaken(made)) throw new Error(toProblem(made));
   const changed = await api.send('PUT', toCore(`secrets/${order.id}`), secret);
   if (changed.status !== 200 && changed.status !== 201) throw new Error(toProblem(changed));
 }
@@ -49,8 +63,6 @@ async function putSecret(api: KubeApi, order: LaunchOrder, jobUid: string | null
 export function openKubernetesLauncher(settings: KubernetesSettings): Launcher {
   const { name, mostAtOnce, queue } = settings;
   const api = openKubeApi(settings);
-  /** Where the log of a pod begins in that of its job: a Job that went on, and a log that was cut, begin at 0 again. */
-  const logs = new Map<string, { readonly pod: string; readonly begin: number }>();
   const { namespace: used } = readKubeAccess(settings);
   return {
     name,
@@ -64,7 +76,7 @@ export function openKubernetesLauncher(settings: KubernetesSettings): Launcher {
       await putSecret(api, order, null);
       const command = toNodeCommand(settings, order, ['--token-file', TOKEN_FILE], WORK_FOLDER);
       const answer = await api.send('POST', toJobs(), toJob(settings, order, command));
-      const job = answer.status === 409 ? await api.findJob(order) : api.read(jobSchema, answer);
+      const job = isTaken(answer) ? await api.findJob(order) : api.read(jobSchema, answer);
       if (job === null) throw new LaunchRefused(`it has another Job with the name ${order.id}`);
       // Without an owner it is removed with `tidy` alone.
       await putSecret(api, order, job.metadata.uid).catch(() => undefined);
@@ -80,11 +92,12 @@ export function openKubernetesLauncher(settings: KubernetesSettings): Launcher {
       const answer = await api.ask('DELETE', toJobs(`/${id}`), { propagationPolicy: 'Foreground' });
       if (answer.status > 299 && answer.status !== 404) throw new Error(toProblem(answer));
     },
-    async log(asked, from) {
+    async log(asked, from, mark) {
       const pod = toNewest(await api.listPods(asked));
       if (pod === null) return { text: '', next: from };
-      const known = logs.get(asked.id);
-      const begin = known === undefined || known.pod === pod.metadata.uid ? (known?.begin ?? 0) : from;
+      const { uid } = pod.metadata;
+      const known = parseLogMark(mark);
+      const begin = known === null || known.pod === uid ? (known?.begin ?? 0) : from;
       const end = from - begin + LOG_PART;
       const answer = await api.ask(
         'GET',
@@ -92,10 +105,10 @@ export function openKubernetesLauncher(settings: KubernetesSettings): Launcher {
       );
       if (answer.status !== 200) return { text: '', next: from };
       const bytes = Buffer.from(answer.text);
-      // The node keeps the end of a long log alone.
-      const isCut = bytes.length < from - begin;
-      const start = isCut ? 0 : from - begin;
-      logs.set(asked.id, { pod: pod.metadata.uid, begin: from - start });
+      // The node keeps the end of a long log alone. Without a mark the log before it may be of another pod: nothing of it is
+      // repeated.
+      const isCut = known !== null && bytes.length < from - begin;
+      const start = isCut ? 0 : Math.min(from - begin, bytes.length);
       // A part may end inside of a letter, which comes whole with the next one.
       const text = bytes
         .subarray(start)
@@ -104,10 +117,10 @@ export function openKubernetesLauncher(settings: KubernetesSettings): Launcher {
       return {
         text: isCut ? `... the cluster has dropped the beginning\n${text}` : text,
         next: from + Buffer.byteLength(text),
+        mark: toLogMark({ pod: uid, begin: from - start }),
       };
     },
     async tidy(asked) {
-      logs.delete(asked.id);
       await api.ask('DELETE', toCore(`secrets/${asked.id}`));
       // One that has ended can be looked at for a day. The pod of a lost node is not to come back.
       const job = await api.findJob(asked);

@@ -33,6 +33,20 @@ const toLabels = (id: string) => ({ ...MANAGER, [OWN_LABEL]: id });
 
 /** Seconds from SIGTERM to SIGKILL, to save a checkpoint. */
 const GRACE_SECONDS = 120;
+/** What does not mend by itself, and what a registry that was away for a moment mends: how long a pod may wait for it. */
+const WAITS: Readonly<Record<string, number>> = {
+  InvalidImageName: 0,
+  CreateContainerConfigError: 0,
+  ErrImagePull: 15 * 60_000,
+  ImagePullBackOff: 15 * 60_000,
+  ErrImageNeverPull: 15 * 60_000,
+  ImageInspectError: 15 * 60_000,
+  RegistryUnavailable: 15 * 60_000,
+  SignatureValidationFailed: 15 * 60_000,
+  CreateContainerError: 15 * 60_000,
+};
+/** A rule for pods, which the operator may mend. */
+const FORBIDDEN_MS = 15 * 60_000;
 /** How long a Job that has ended can be looked at. */
 const KEPT_SECONDS = 24 * 60 * 60;
 const MAX_REASON = 250;
@@ -160,8 +174,28 @@ export type KubePod = z.infer<typeof podSchema>;
 export const podsSchema = z.object({ items: z.array(podSchema) });
 
 export const eventsSchema = z.object({
-  items: z.array(z.object({ reason: optionalText, message: optionalText, lastTimestamp: optionalText })),
+  items: z.array(
+    z.object({
+      metadata: z.optional(z.object({ creationTimestamp: optionalText })),
+      reason: optionalText,
+      message: optionalText,
+      lastTimestamp: optionalText,
+      // Newer reporters give this alone.
+      eventTime: optionalText,
+      series: z.optional(z.nullable(z.object({ lastObservedTime: optionalText }))),
+    }),
+  ),
 });
+type KubeEvent = z.infer<typeof eventsSchema>['items'][number];
+
+const toEventTime = ({ lastTimestamp, series, eventTime, metadata }: KubeEvent): number =>
+  Date.parse(lastTimestamp ?? series?.lastObservedTime ?? eventTime ?? metadata?.creationTimestamp ?? '') || 0;
+
+/** `FailedCreate: exceeded quota: gpus` of the latest event; null: there is none. A list has them in the order of their names. */
+export function toLastWarning(events: readonly KubeEvent[]): string | null {
+  const last = events.toSorted((one, other) => toEventTime(one) - toEventTime(other)).at(-1);
+  return last ? cutText([last.reason, last.message].filter(Boolean).join(': '), MAX_REASON) : null;
+}
 
 type Conditions = z.infer<typeof conditionsSchema>;
 const findTrue = (conditions: Conditions, type: string) =>
@@ -205,6 +239,10 @@ export const toNewest = (pods: readonly KubePod[]): KubePod | null =>
 const stateOf = ({ status }: KubePod) =>
   status?.containerStatuses?.find(({ name }) => name === CONTAINER)?.state ?? null;
 
+/** Of a container: of one that has begun the exit code says all. */
+const toEndWords = (terminated: { reason?: string | null; message?: string | null }): string | null =>
+  ['Error', 'Completed'].includes(terminated.reason ?? '') ? null : toWords(terminated);
+
 /** A pod that has ended, or whose node is lost; null: it goes on. */
 function toPodEnd(pod: KubePod): LaunchStatus | null {
   const { phase, reason, message, conditions } = pod.status ?? {};
@@ -218,7 +256,8 @@ function toPodEnd(pod: KubePod): LaunchStatus | null {
   if (phase !== 'Failed') return null;
   const code = terminated?.exitCode ?? null;
   if (terminated?.reason === 'OOMKilled') return { kind: 'ended', code, cause: 'memory', words: 'OOMKilled' };
-  return { kind: 'ended', code, cause, words: toWords(disrupted && !reason ? disrupted : { reason, message }) };
+  const words = toWords(disrupted && !reason ? disrupted : { reason, message });
+  return { kind: 'ended', code, cause, words: words ?? (terminated && toEndWords(terminated)) };
 }
 
 /** What a Job says of its end whose pod is gone. */
@@ -238,12 +277,29 @@ function toJobEnd({ status }: KubeJob): LaunchStatus | null {
   };
 }
 
-function toWaitReason(pod: KubePod): string {
-  const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
-  if (scheduled?.status === 'False') return toWords(scheduled) ?? 'it has no machine';
-  const waiting = stateOf(pod)?.waiting;
-  return (waiting && toWords(waiting)) ?? 'its machine prepares it';
+interface Wait {
+  readonly reason: string;
+  readonly mostMs?: number;
 }
+
+function toPodWait(pod: KubePod): Wait {
+  const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+  if (scheduled?.status === 'False') return { reason: toWords(scheduled) ?? 'it has no machine' };
+  const waiting = stateOf(pod)?.waiting;
+  const mostMs = WAITS[waiting?.reason ?? ''];
+  return {
+    reason: (waiting && toWords(waiting)) ?? 'its machine prepares it',
+    ...(mostMs !== undefined && { mostMs }),
+  };
+}
+
+/** Of a Job without a pod. Room in a quota comes by itself; what a rule forbids does not. */
+const toJobWait = (warning: string | null): Wait => ({
+  reason: warning ?? 'it has no pod yet',
+  ...(/^FailedCreate: .* is forbidden/.test(warning ?? '') && !isOverQuota(warning ?? '') && { mostMs: FORBIDDEN_MS }),
+});
+
+export const isOverQuota = (message: string): boolean => message.includes('exceeded quota');
 
 export interface JobFacts {
   readonly job: KubeJob;
@@ -256,7 +312,7 @@ export interface JobFacts {
 
 export function toKubeStatus({ job, pods, queue, warning }: JobFacts): LaunchStatus {
   const { name: number } = job.metadata;
-  const waiting = (reason: string): LaunchStatus => ({ kind: 'waiting', reason, job: number });
+  const waiting = (wait: Wait): LaunchStatus => ({ kind: 'waiting', ...wait, job: number });
   const pod = toNewest(pods);
   const jobEnd = toJobEnd(job);
   const podEnd = pod && toPodEnd(pod);
@@ -266,8 +322,8 @@ export function toKubeStatus({ job, pods, queue, warning }: JobFacts): LaunchSta
   const ended = (isLast && !isSuspended ? podEnd : null) ?? jobEnd;
   if (ended !== null) return ended;
   if (pod !== null && stateOf(pod)?.running) return { kind: 'running', job: number };
-  if (isSuspended) return waiting(queue === null ? 'Suspended' : `Suspended, in the queue ${queue}`);
-  if (pod === null) return waiting(warning ?? 'it has no pod yet');
-  if (podEnd !== null) return waiting('its pod was ended');
-  return pod.status?.phase === 'Running' ? { kind: 'running', job: number } : waiting(toWaitReason(pod));
+  if (isSuspended) return waiting({ reason: queue === null ? 'Suspended' : `Suspended, in the queue ${queue}` });
+  if (pod === null) return waiting(toJobWait(warning));
+  if (podEnd !== null) return waiting({ reason: 'its pod was ended' });
+  return pod.status?.phase === 'Running' ? { kind: 'running', job: number } : waiting(toPodWait(pod));
 }

@@ -1,4 +1,5 @@
 // Runs at a launcher, with the real database, a cluster of this process, and workers that say what a test wants.
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
@@ -220,6 +221,41 @@ describe('a launcher', () => {
     expect((await untilStatus(await create(), 'failed')).reason).toBe(
       'cluster did not take the run: there is no partition gpu. Check launchers.json, and start it again.',
     );
+  });
+
+  it('that has no room is asked again for as long as it takes, while the run says why it waits', async () => {
+    cluster.faults = { delay: 'quota gpus' };
+    const id = await create();
+    await untilReason(id, /^Waiting at cluster: quota gpus\.$/);
+    // Longer than a launcher may be silent.
+    for (const end = Date.now() + TIMES.placeMs + 300; Date.now() < end; await setTimeout(50))
+      expect((await test.training.findProgress(id, -1))?.reason).toBe('Waiting at cluster: quota gpus.');
+    cluster.faults = {};
+    await untilReason(id, /^Waiting at cluster: Resources/);
+    await (await take(id)).succeed();
+    await untilStatus(id, 'succeeded');
+  });
+
+  it('whose job can not begin gives it up in time, and ends it there', async () => {
+    const id = await create();
+    await untilReason(id, /^Waiting/);
+    cluster.jobOf(id).status = { kind: 'waiting', reason: 'no image', mostMs: 300 };
+    const reason = `Job ${cluster.jobOf(id).number} at cluster can not begin: no image. Mend that, and start it again.`;
+    expect((await untilStatus(id, 'failed')).reason).toBe(reason);
+    await untilTidy(id);
+    expect(cluster.jobOf(id).stopped).toBeGreaterThan(0);
+  });
+
+  it('is told with each part of a log what it said of the part before', async () => {
+    const id = await create();
+    const worker = await take(id);
+    for (const line of ['one\n', 'two\n']) {
+      cluster.jobOf(id).log += line;
+      await vi.waitFor(async () => expect(await readLog(id)).toContain(line), 5_000);
+    }
+    expect(await readLog(id)).not.toContain('without its mark');
+    await worker.succeed();
+    await untilTidy(id);
   });
 
   it('whose answer to a submission was lost has one job of the run', async () => {

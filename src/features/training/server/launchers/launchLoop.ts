@@ -9,7 +9,7 @@ import { openWorkLoop, type WorkLoop } from '#service/database/leases/workLoop.t
 import { changeStatus } from '#features/training/server/jobStates.ts';
 import { addLog, readLog } from '#features/training/server/progressStore.ts';
 import { findTraining, type QueuedRun } from '#features/training/server/queue.ts';
-import { LaunchRefused, type Launcher, type LaunchStatus, type Said } from './launcher.ts';
+import { LaunchDelayed, LaunchRefused, type Launcher, type LaunchStatus, type Said } from './launcher.ts';
 import { toJobName, toLaunchStep, type LaunchStep, type LaunchTimes } from './launchPlan.ts';
 import {
   changeLaunch,
@@ -47,6 +47,10 @@ const MAX_TEXT = 300;
 
 /** Its worker may do nothing any more. */
 const OVER = { state: 'over', token_hash: null, claim_hash: null } as const;
+
+/** What `since` counts for: a job that may not stay as it is does not count the time for which it waited in a queue. */
+const toStateKey = (status: LaunchStatus | null): string | null =>
+  status?.kind === 'waiting' && status.mostMs !== undefined ? 'stuck' : (status?.kind ?? null);
 
 /** A lease has a UUID: that of the launcher's name. */
 function toLeaseId(name: string): string {
@@ -94,8 +98,21 @@ class LaunchPass {
       await changeLaunch(orm, launch.id, { state: 'placed', job });
     } catch (error) {
       const reason = cutText(toReason(error), MAX_TEXT);
+      if (error instanceof LaunchDelayed) return this.#delayed(launch, reason);
       await (error instanceof LaunchRefused ? this.#refused(launch, reason) : this.#away(launch, reason));
     }
+  }
+
+  /** Its time to answer counts from here: it has answered. */
+  async #delayed({ id, said }: Launch, reason: string): Promise<void> {
+    const { database, now } = this.#options;
+    const at = now();
+    const status = { kind: 'waiting', reason } as const;
+    const since = said.status?.kind === 'waiting' ? said.since : at.getTime();
+    await changeLaunch(database.orm, id, {
+      placed_at: at,
+      said: { ...said, status, since, problem: null, problem_since: null },
+    });
   }
 
   /** What the launcher may have begun all the same has a token that is worth nothing. */
@@ -135,16 +152,17 @@ class LaunchPass {
     const at = now().getTime();
     // While its worker has the run, no time counts: the run may be left later.
     const isFree = (await findTraining(orm, launch.experiment_id))?.run.status === 'queued';
-    const since = isFree && launch.said.status?.kind === status.kind ? launch.said.since : at;
-    const said: Said = { status, since, problem: null, problem_since: null };
+    const since = isFree && toStateKey(launch.said.status) === toStateKey(status) ? launch.said.since : at;
+    // What was told to wait is not there yet, and says why until it is sent again.
+    const isDelayed = launch.state === 'placing' && launch.said.status?.kind === 'waiting' && status.kind === 'lost';
+    const said: Said = isDelayed ? launch.said : { ...launch.said, status, since, problem: null, problem_since: null };
     if (JSON.stringify(said) !== JSON.stringify(launch.said)) await changeLaunch(orm, launch.id, { said });
     const isHere = status.kind === 'waiting' || status.kind === 'running';
     const job = launch.job ?? ('job' in status ? (status.job ?? null) : null);
     const state = isHere ? 'placed' : launch.state;
     if (state !== launch.state || job !== launch.job) await changeLaunch(orm, launch.id, { state, job });
     const known = { ...launch, said, state, job };
-    if (status.kind !== 'waiting') await this.#takeLog(known).catch(() => undefined);
-    await this.#act(known, status);
+    await this.#act(status.kind === 'waiting' ? known : await this.#takeLog(known).catch(() => known), status);
   }
 
   #isWanted(queued: QueuedRun | null): boolean {
@@ -244,15 +262,20 @@ class LaunchPass {
     await this.#options.launcher.tidy(launch).catch(() => undefined);
   }
 
-  async #takeLog({ id, job, experiment_id, log_at: from }: Launch): Promise<void> {
+  /** The launch, with where its log is read up to. */
+  async #takeLog(launch: Launch): Promise<Launch> {
     const { database, launcher } = this.#options;
-    if (from >= MAX_LOG) return;
-    const { text, next } = await launcher.log({ id, job }, from);
-    if (next <= from) return;
+    const { id, job, experiment_id, log_at: from, said } = launch;
+    if (from >= MAX_LOG) return launch;
+    const last = said.log_mark ?? null;
+    const { text, next, mark: log_mark = last } = await launcher.log({ id, job }, from, last);
+    if (next <= from && log_mark === last) return launch;
+    const change = { log_at: Math.max(from, next), said: { ...said, log_mark } };
     await database.orm.transaction(async (orm) => {
-      await addLog(orm, experiment_id, text.replaceAll('\0', ''));
-      await changeLaunch(orm, id, { log_at: next });
+      if (next > from) await addLog(orm, experiment_id, text.replaceAll('\0', ''));
+      await changeLaunch(orm, id, change);
     });
+    return { ...launch, ...change };
   }
 
   async #readLastLine(experimentId: string): Promise<string | null> {

@@ -15,6 +15,31 @@ const ENDED: LaunchFacts = {
 };
 const stepOf = (facts: Partial<LaunchFacts>) => toLaunchStep({ ...ENDED, ...facts }, LAUNCH_TIMES);
 
+it('a job that could not begin and left no log says what the launcher says of it', () => {
+  const status = {
+    kind: 'ended',
+    code: 128,
+    cause: null,
+    words: 'StartError: exec: "model-studio": not found',
+  } as const;
+  expect(stepOf({ status, lastLine: null, canResume: false })).toEqual({
+    kind: 'failed',
+    reason:
+      'Job 7 at slurm ended with the exit code 128 (StartError: exec: "model-studio": not found). ' +
+      'Mend that, and start it again.',
+  });
+});
+
+it('a job that can not begin is given up after the time that it has for that', () => {
+  const status = { kind: 'waiting', reason: 'ImagePullBackOff', mostMs: 1_000 } as const;
+  expect(stepOf({ status, sinceMs: 999 })).toEqual({ kind: 'wait' });
+  expect(stepOf({ status, sinceMs: 1_000 })).toEqual({
+    kind: 'failed',
+    reason: 'Job 7 at slurm can not begin: ImagePullBackOff. Mend that, and start it again.',
+  });
+  expect(stepOf({ status: { kind: 'waiting', reason: 'Resources' }, sinceMs: 1e9 })).toEqual({ kind: 'wait' });
+});
+
 it('a run that its worker lost and left with exit code 0 is placed again, and not for ever', () => {
   expect(stepOf({})).toEqual({
     kind: 'again',

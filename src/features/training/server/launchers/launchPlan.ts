@@ -63,6 +63,12 @@ export type LaunchStep =
 export const toJobName = (launcher: string, job: string | null): string =>
   job === null ? `its job at ${launcher}` : `job ${job} at ${launcher}`;
 
+/** The same at the begin of a sentence. */
+function toSubject(launcher: string, job: string | null): string {
+  const name = toJobName(launcher, job);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 const CAUSES: Readonly<Record<EndCause, { readonly what: string; readonly todo: string }>> = {
   memory: { what: 'ran out of memory', todo: 'Ask for more memory in launchers.json, or take a smaller batch.' },
   time: { what: 'reached its time limit', todo: 'Give it more time in launchers.json.' },
@@ -75,8 +81,7 @@ type Ended = Extract<LaunchStatus, { kind: 'ended' }>;
 
 /** What happened to a job that ended by itself, in a sentence. */
 function toEndText({ launcher, job, lastLine }: LaunchFacts, { code, cause, words }: Ended): string {
-  const name = toJobName(launcher, job);
-  const subject = name.charAt(0).toUpperCase() + name.slice(1);
+  const subject = toSubject(launcher, job);
   const what = cause === null ? (code === null ? 'ended' : `ended with the exit code ${code}`) : CAUSES[cause].what;
   const said = words === null ? '' : ` (${words})`;
   const last = lastLine === null || cause !== null ? '' : ` Its last line: ${lastLine}`;
@@ -85,7 +90,7 @@ function toEndText({ launcher, job, lastLine }: LaunchFacts, { code, cause, word
 
 function toEndStep(facts: LaunchFacts, end: Ended): LaunchStep {
   const { canResume, resumes, lastLine } = facts;
-  const { code, cause } = end;
+  const { code, cause, words } = end;
   const text = toEndText(facts, end);
   // The worker says by itself what is to be done.
   if (code === EXIT_UNREACHABLE && lastLine !== null) return { kind: 'failed', reason: lastLine };
@@ -95,7 +100,9 @@ function toEndStep(facts: LaunchFacts, end: Ended): LaunchStep {
     (cause === 'time' && canResume) ||
     // 0: its worker lost the run, or came before the run was free.
     (cause === null && (code === EXIT_RESUMABLE || code === 0));
-  const todo = cause === null ? 'Look into its log, and start it again.' : CAUSES[cause].todo;
+  // What could not begin has no log: the words of the launcher are all that there is.
+  const first = lastLine === null && words !== null ? 'Mend that' : 'Look into its log';
+  const todo = cause === null ? `${first}, and start it again.` : CAUSES[cause].todo;
   const kept = canResume ? ' Its last checkpoint is kept.' : '';
   if (!isInterrupted) return { kind: 'failed', reason: `${text} ${todo}${kept}` };
   if (resumes >= MAX_RESUMES)
@@ -125,7 +132,11 @@ export function toLaunchStep(facts: LaunchFacts, times: LaunchTimes): LaunchStep
   if (run !== 'queued') return { kind: 'wait' };
   switch (status.kind) {
     case 'waiting':
-      return { kind: 'wait' };
+      if (status.mostMs === undefined || sinceMs < status.mostMs) return { kind: 'wait' };
+      return {
+        kind: 'failed',
+        reason: `${toSubject(launcher, job)} can not begin: ${status.reason}. Mend that, and start it again.`,
+      };
     case 'running':
       if (sinceMs <= times.startMs) return { kind: 'wait' };
       return {

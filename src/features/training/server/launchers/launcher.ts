@@ -7,7 +7,13 @@ export type EndCause = (typeof END_CAUSES)[number];
 
 export type LaunchStatus =
   /** `job`: the launcher's own number, where it was not known. */
-  | { readonly kind: 'waiting'; readonly reason: string; readonly job?: string }
+  | {
+      readonly kind: 'waiting';
+      readonly reason: string;
+      readonly job?: string;
+      /** Milliseconds after which it is given up, if it stays like that; missing: it waits as long as it takes. */
+      readonly mostMs?: number;
+    }
   | { readonly kind: 'running'; readonly job?: string }
   /** It gave the job up before it began, because it had no room: it has to be submitted once more. */
   | { readonly kind: 'unplaced' }
@@ -31,6 +37,8 @@ export interface Said {
   /** Why the launcher does not answer now; null: it does. */
   readonly problem: string | null;
   readonly problem_since: number | null;
+  /** The launcher's own mark of where its log was read last; null or missing: it gave none. */
+  readonly log_mark?: string | null;
 }
 
 /** One job at a launcher. */
@@ -56,11 +64,18 @@ export interface LaunchOrder extends LaunchedJob {
 interface LogPart {
   readonly text: string;
   readonly next: number;
+  /** What it wants to be told with `next`. */
+  readonly mark?: string;
 }
 
 /** The launcher refuses the job, and will refuse it again. */
 export class LaunchRefused extends Error {
   override readonly name = 'LaunchRefused';
+}
+
+/** The launcher has no room for the job now, such as in a quota, and may take it later. Its message: why. */
+export class LaunchDelayed extends Error {
+  override readonly name = 'LaunchDelayed';
 }
 
 /** All but `submit` throw any other Error while the launcher does not answer as it should. */
@@ -77,13 +92,13 @@ export interface Launcher {
   readonly studio?: string;
   /** What a job asks for, for people. */
   readonly about: string;
-  /** The same id again is the same job. Resolves to the launcher's own number. Throws LaunchRefused too. */
+  /** The same id again is the same job. Resolves to the launcher's own number. Throws LaunchRefused and LaunchDelayed too. */
   submit(order: LaunchOrder): Promise<string | null>;
   status(job: LaunchedJob): Promise<LaunchStatus>;
   /** Asks it to end: a signal, and some time to save. It may be asked again. */
   stop(job: LaunchedJob): Promise<void>;
-  /** Its output from a place on, and the place that follows it: at most some 100 kB. */
-  log(job: LaunchedJob, from: number): Promise<LogPart>;
+  /** Its output from a place on, and the place that follows it: at most some 100 kB. `mark`: what came with `from`. */
+  log(job: LaunchedJob, from: number, mark: string | null): Promise<LogPart>;
   /** Takes away the token, once the job is over. */
   tidy(job: LaunchedJob): Promise<void>;
 }

@@ -33,6 +33,7 @@ const toFirstSaid = (at: Date): Said => ({
   since: at.getTime(),
   problem: null,
   problem_since: null,
+  log_mark: null,
 });
 
 /** Those of a launcher of which something may be left. */

@@ -94,7 +94,7 @@ it('a job is submitted once, with a code in the place of its token', async () =>
     runtime_env: { env_vars: { RAY_JOB_STOP_WAIT_TIME_S: '60' } },
   });
   expect(JSON.stringify(job)).not.toContain('SECRET');
-  expect(await ray.log(ORDER, 4)).toEqual({ text: 'two\n', next: 8 });
+  expect(await ray.log(ORDER, 4, null)).toEqual({ text: 'two\n', next: 8 });
 });
 
 it('a job that waits keeps its place although Ray says that it was stopped', async () => {

@@ -1,9 +1,9 @@
 // Slurm by its own commands, on this machine or on a host that ssh reaches. What a job needs and leaves lies in a folder that
 // this host shares with the nodes.
-import { LaunchRefused, type LaunchedJob, type Launcher } from './launcher.ts';
+import { LaunchDelayed, LaunchRefused, type LaunchedJob, type Launcher } from './launcher.ts';
 import { quote, toNodeCommand, type NodeSettings } from './nodeCommand.ts';
 import { runTool, toToolProblem, type ToolAnswer } from './runTool.ts';
-import { parseFields, toBatchScript, toSbatchWords, toSlurmStatus, type SlurmRequest } from './slurmText.ts';
+import { parseFields, toBatchScript, toRefusal, toSbatchWords, toSlurmStatus, type SlurmRequest } from './slurmText.ts';
 
 export interface SlurmSettings extends NodeSettings, SlurmRequest {
   readonly name: string;
@@ -28,9 +28,7 @@ function toAbout({ partition, gpus, gpuType, minutes, ssh }: SlurmSettings): str
   return parts.filter((part) => part !== null).join(', ');
 }
 
-/** What sbatch will refuse again: its message says what is wrong with the request. */
-const isRefused = (text: string): boolean =>
-  /^sbatch: (?:error: )?/m.test(text) && !/(?:contact|socket|timed out|connect)/i.test(text);
+const PROBLEMS = { refused: LaunchRefused, delayed: LaunchDelayed, away: Error } as const;
 
 export function openSlurmLauncher(settings: SlurmSettings): Launcher {
   const { name, mostAtOnce, folder, ssh } = settings;
@@ -91,7 +89,7 @@ export function openSlurmLauncher(settings: SlurmSettings): Launcher {
       const number = /^(\d+)(?:;.*)?$/m.exec(answer.out)?.[1];
       if (answer.code === 0 && number !== undefined) return number;
       const problem = toToolProblem(['sbatch'], answer);
-      throw isRefused(answer.err) ? new LaunchRefused(problem) : new Error(problem);
+      throw new PROBLEMS[toRefusal(answer.err)](problem);
     },
     async status(job) {
       const number = job.job ?? (await findNumbers(job.id)).at(-1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFields, toBatchScript, toSbatchWords, toSlurmStatus } from './slurmText.ts';
+import { parseFields, toBatchScript, toRefusal, toSbatchWords, toSlurmStatus } from './slurmText.ts';
 
 // As Slurm 22.05.8 wrote it.
 const LINE =
@@ -22,6 +22,13 @@ it('a line of scontrol is fields, whose values may have spaces', () => {
     '',
   ]);
 });
+
+it.each([
+  ['invalid partition specified: moon\nsbatch: error: Batch job submission failed: Invalid partition name', 'refused'],
+  ['QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: Job violates accounting', 'delayed'],
+  ['Batch job submission failed: Unable to contact slurm controller (connect failure)', 'away'],
+  ['Batch job submission failed: Resource temporarily unavailable', 'away'],
+])('an error of sbatch like %j is %s', (text, refusal) => expect(toRefusal(`sbatch: error: ${text}\n`)).toBe(refusal));
 
 describe('a state', () => {
   it.each([

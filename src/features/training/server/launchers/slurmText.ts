@@ -91,6 +91,15 @@ const ORDINALS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 
 const plural = new Intl.PluralRules('en', { type: 'ordinal' });
 const toOrdinal = (place: number): string => `${place}${ORDINALS[plural.select(place)] ?? 'th'}`;
 
+/** What sbatch says of a job that it did not take: for good, for now, or because its controller is away. */
+export function toRefusal(text: string): 'refused' | 'delayed' | 'away' {
+  if (/MaxSubmitJob/.test(text)) return 'delayed';
+  // Anything else of its own says what is wrong with the request.
+  return /^sbatch: (?:error: )?/m.test(text) && !/(?:contact|socket|timed out|connect|temporarily)/i.test(text)
+    ? 'refused'
+    : 'away';
+}
+
 export interface SlurmFacts {
   readonly fields: ReadonlyMap<string, string>;
   /** What the job wrote by itself; null: nothing yet. */
