@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { openMachineUsage, readCards, readMemory } from './machineUsage.ts';
 
@@ -21,11 +22,46 @@ const TWO = makeTool(
 
 it('cards are read together, and a tool that is missing, hangs, fails or says something else is none', async () => {
   expect(await readCards(TWO)).toEqual({ 'system/gpu_percent': 40, 'system/gpu_memory_gib': 3 });
-  expect(await readCards(join(folder, 'none'))).toBeNull();
+  expect(await readCards(join(folder, 'none'))).toBe('none');
   expect(await readCards(makeTool('hang', 'exec sleep 60'), 100)).toBeNull();
   expect(await readCards(makeTool('fail', 'echo "35, 2048, 24576"; exit 9'))).toBeNull();
   expect(await readCards(makeTool('na', 'echo "[N/A], [N/A], [N/A]"'))).toBeNull();
 });
+
+it('cards that do not answer once are looked at again', async () => {
+  const late = makeTool('late', `if mkdir "${folder}/asked"; then exit 9; fi; exec "${TWO}" "$@"`);
+  const usage = openMachineUsage(process.pid, { firstMs: 1, everyMs: 1, program: late });
+  onTestFinished(() => usage.close());
+  await vi.waitFor(() => expect(usage.addTo('{"type":"progress"}')).toContain('system/gpu_percent'), 5_000);
+});
+
+it('cards that never answer are not asked for ever', async () => {
+  const asked = join(folder, 'looks');
+  const never = makeTool('never', `echo look >> "${asked}"; exit 9`);
+  const usage = openMachineUsage(process.pid, { firstMs: 1, everyMs: 1, program: never });
+  onTestFinished(() => usage.close());
+  const count = (): number => readFileSync(asked, 'utf8').split('\n').length - 1;
+  await vi.waitFor(() => expect(count()).toBe(5), 5_000);
+  await setTimeout(150);
+  expect(count()).toBe(5);
+});
+
+it.runIf(process.platform === 'linux')(
+  'memory that processes share counts once, also of those whose parent has ended',
+  async () => {
+    // Four forks of a process with 64 MiB, of which one was started by a process that has ended.
+    const script =
+      "my $x = 'x' x (64 << 20); for (1 .. 3) { fork or do { sleep 60; exit } } fork or do { fork or do { sleep 60 }; exit }; wait; sleep 60";
+    const child = spawn('perl', ['-e', script], { stdio: 'ignore', detached: true });
+    onTestFinished(() => void process.kill(-child.pid!, 'SIGKILL'));
+    const MIB = 1024 ** 2;
+    await vi.waitFor(async () => expect(await readMemory(child.pid!)).toBeGreaterThan(64 * MIB), 5_000);
+    await setTimeout(100);
+    const memory = await readMemory(child.pid!);
+    expect(memory).toBeGreaterThan(64 * MIB);
+    expect(memory).toBeLessThan(128 * MIB);
+  },
+);
 
 it.runIf(process.platform === 'linux')('the memory of a trainer is that of all that it has started', async () => {
   const child = spawn('sh', ['-c', 'sleep 60 & exec sleep 60'], { stdio: 'ignore', detached: true });
