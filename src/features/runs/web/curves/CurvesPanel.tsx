@@ -93,7 +93,10 @@ function useShownCurves({ runs, given, askedFor = NO_RUNS }: CurvesPanelProps, v
   }, [named, usual, view]);
   const asking = useMemo(() => (given ? runs.filter(({ id }) => askedFor.has(id)) : runs), [given, runs, askedFor]);
   const asked = useCurves(asking, wanted, zoom?.steps ?? null);
-  const source = useMemo(() => (given ? toUnitedCurves(given, asked) : asked), [given, asked]);
+  const source = useMemo(
+    () => (given ? toUnitedCurves(given, asked, new Set(asking.map(({ id }) => id))) : asked),
+    [given, asked, asking],
+  );
   const metrics = useMemo(() => (named.length > 0 ? named : toUsualMetrics(source.names)), [named, source.names]);
   // Runs that have none of the usual metrics: the first ones that they have are asked for.
   if (named.length === 0 && metrics.some((name) => !usual.includes(name))) setUsual(metrics);

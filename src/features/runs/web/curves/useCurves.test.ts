@@ -29,7 +29,7 @@ it('what the service says of a run is drawn with the losses of runs of which it 
       { name: 'system/memory_gib', runs: 1 },
     ],
   );
-  const { whole, curves, names } = toUnitedCurves(given, asked);
+  const { whole, curves, names } = toUnitedCurves(given, asked, new Set(['a']));
   expect(whole.map(({ run_id: run, name, values }) => [run, name, values[0]])).toEqual([
     ['a', 'loss', 3],
     ['a', 'system/memory_gib', 4],
@@ -40,5 +40,17 @@ it('what the service says of a run is drawn with the losses of runs of which it 
     { name: 'loss', runs: 2 },
     { name: 'system/memory_gib', runs: 1 },
   ]);
-  expect(toUnitedCurves(given, toFollowed([], []))).toBe(given);
+  expect(toUnitedCurves(given, toFollowed([], []), new Set())).toBe(given);
+});
+
+it('a metric of a run counts once, though its curve is given and the service only counts it', () => {
+  const given = toFollowed([toCurve('a', 'loss', 1)], [{ name: 'loss', runs: 1 }]);
+  const asked = toFollowed(
+    [toCurve('a', 'gradient_norm', 3)],
+    [
+      { name: 'loss', runs: 1 },
+      { name: 'gradient_norm', runs: 1 },
+    ],
+  );
+  expect(toUnitedCurves(given, asked, new Set(['a'])).names).toEqual(asked.names);
 });

@@ -76,18 +76,27 @@ export interface FollowedCurves {
   readonly onRetry: () => void;
 }
 
-/** What the service says counts before what is given of the same run. */
-export function toUnitedCurves(given: FollowedCurves, asked: FollowedCurves): FollowedCurves {
+/** How many runs have each metric. The service counts all metrics of the runs that it is asked of, also without their curves. */
+function toUnitedNames(given: FollowedCurves, asked: FollowedCurves, ids: ReadonlySet<string>): readonly MetricName[] {
+  const counts = new Map(asked.names.map(({ name, runs }) => [name, runs]));
+  for (const name of new Set(given.whole.map((curve) => curve.name))) {
+    const curves = given.whole.filter((curve) => curve.name === name);
+    const both = curves.filter(({ run_id: run }) => ids.has(run)).length;
+    counts.set(name, Math.max(counts.get(name) ?? 0, both) + curves.length - both);
+  }
+  return [...counts].map(([name, runs]) => ({ name, runs }));
+}
+
+/** What the service says counts before what is given of the same run. `ids`: the runs that it is asked of. */
+export function toUnitedCurves(given: FollowedCurves, asked: FollowedCurves, ids: ReadonlySet<string>): FollowedCurves {
   if (asked.whole.length === 0 && !asked.isPending && asked.error === null) return given;
   const known = new Set(asked.whole.map(toKey));
   const left = given.whole.filter((curve) => !known.has(toKey(curve)));
-  const counts = new Map(asked.names.map(({ name, runs }) => [name, runs]));
-  for (const { name } of left) counts.set(name, (counts.get(name) ?? 0) + 1);
   const whole = [...asked.whole, ...left];
   return {
     curves: asked.curves === asked.whole ? whole : [...asked.curves, ...left],
     whole,
-    names: [...counts].map(([name, runs]) => ({ name, runs })),
+    names: toUnitedNames(given, asked, ids),
     isPending: given.isPending || asked.isPending,
     error: given.error ?? asked.error,
     isThinned: asked.isThinned,
