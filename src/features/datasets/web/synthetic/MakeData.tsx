@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import { formatBytes } from '#core/contract/numberNotation.ts';
 import { createProject, refreshTrees } from '#features/datasets/web/api/dataChanges.ts';
@@ -21,7 +21,13 @@ import { Dialog } from '#ui/kit/Dialog.tsx';
 import { DialogFoot } from '#ui/kit/DialogFoot.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { IconButton } from '#ui/kit/IconButton.tsx';
-import { findOrderProblem, startSynthetic, type SyntheticOrder } from './syntheticOrder.ts';
+import {
+  findOrderProblem,
+  startSynthetic,
+  takeProject,
+  type MadeProject,
+  type SyntheticOrder,
+} from './syntheticOrder.ts';
 
 const TEXTS = '.txt,.md,.markdown,.jsonl,.ndjson,.json,.csv,text/plain,text/markdown,application/json';
 
@@ -95,9 +101,12 @@ function MakeForm({ onClose }: MakeDataProps) {
   const teachers = useTeachers(isLocal);
   const target = useTargetProject('');
   const [order, setOrder] = useState(START);
-  const [madeProject, setMadeProject] = useState<string | null>(null);
+  const [madeProject, setMadeProject] = useState<MadeProject | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [isSending, setSending] = useState(false);
+  const stopper = useRef<AbortController | null>(null);
+  // Cancel, Escape and another page end it.
+  useEffect(() => () => stopper.current?.abort(), []);
   const set =
     <Name extends keyof SyntheticOrder>(name: Name) =>
     (value: SyntheticOrder[Name]) =>
@@ -107,18 +116,28 @@ function MakeForm({ onClose }: MakeDataProps) {
     ? 'It is being sent.'
     : (findOrderProblem(order) ?? (isNew && target.newName.trim() === '' ? 'Type a name for the project.' : null));
   const start = async () => {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    stopper.current = stopping;
     setSending(true);
     setError(null);
     try {
-      // A second try must not make a second project.
-      const projectId = isNew ? (madeProject ?? (await createProject(target.newName.trim(), ''))) : target.id;
-      if (isNew) setMadeProject(projectId);
-      const id = await startSynthetic(order, projectId, { signal: new AbortController().signal });
+      const made = isNew
+        ? await takeProject(target.newName.trim(), madeProject, (name) => createProject(name, ''))
+        : null;
+      if (made !== null) setMadeProject(made);
+      signal.throwIfAborted();
+      const projectId = made?.id ?? target.id;
+      const id = await startSynthetic(order, projectId, { signal });
       await refreshTrees(client);
+      if (signal.aborted) return;
       updateUrl(toProject(projectId));
       selectNode({ id, type: 'dataset' }, 'data');
       onClose();
     } catch (failure) {
+      // A project may have been made all the same.
+      void refreshTrees(client);
+      if (signal.aborted) return;
       setError(failure);
       setSending(false);
     }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SYNTHETIC_LIMITS } from '#features/datasets/shared/syntheticLimits.ts';
-import { findOrderProblem, toSyntheticForm, type SyntheticOrder } from './syntheticOrder.ts';
+import { findOrderProblem, takeProject, toSyntheticForm, type SyntheticOrder } from './syntheticOrder.ts';
 
 const file = (name: string, size = 3) => ({ name, size }) as File;
 const ORDER: SyntheticOrder = {
@@ -44,6 +44,15 @@ it.each<[string, Partial<SyntheticOrder>, RegExp | null]>([
   const found = findOrderProblem({ ...ORDER, ...more });
   if (problem === null) expect(found).toBeNull();
   else expect(found).toMatch(problem);
+});
+
+it('a second try takes the project that the first one made, unless it got another name', async () => {
+  const created: string[] = [];
+  const create = async (name: string): Promise<string> => `p${created.push(name)}`;
+  const first = await takeProject('A', null, create);
+  expect(await takeProject('A', first, create)).toBe(first);
+  expect(await takeProject('B', first, create)).toEqual({ name: 'B', id: 'p2' });
+  expect(created).toEqual(['A', 'B']);
 });
 
 it('an order with files that are larger than a form may be says so', () => {

@@ -53,6 +53,18 @@ export function toSyntheticForm(order: SyntheticOrder, projectId: string): FormD
   return form;
 }
 
+export interface MadeProject {
+  readonly name: string;
+  readonly id: string;
+}
+
+/** A new project of this name, or the one that an earlier try made: a second try must not make a second one. */
+export const takeProject = async (
+  name: string,
+  made: MadeProject | null,
+  create: (name: string) => Promise<string>,
+): Promise<MadeProject> => (made?.name === name ? made : { name, id: await create(name) });
+
 /** Begins the job, and gives the id of its dataset. Throws ApiFailure. */
 export async function startSynthetic(
   order: SyntheticOrder,
