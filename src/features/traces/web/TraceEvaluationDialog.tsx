@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { updateUrl } from '#ui/address/urlState.ts';
 import { toErrorWords } from '#ui/client/failure.ts';
 import { TextField } from '#ui/fields/TextField.tsx';
@@ -7,8 +7,9 @@ import { ChangeButton } from '#ui/kit/ChangeButton.tsx';
 import { Dialog } from '#ui/kit/Dialog.tsx';
 import { ErrorNotice } from '#ui/kit/ErrorNotice.tsx';
 import { formatCount } from '#ui/kit/format.ts';
+import { showToast } from '#ui/kit/toast.ts';
 import { ProgressLine } from '#ui/timing/ProgressLine.tsx';
-import { makeTraceEvaluation, MAX_TRACES, toFilterWords } from './traceEvaluation.ts';
+import { makeTraceEvaluation, MAX_TRACES, toFilterWords, toLeftWords } from './traceEvaluation.ts';
 import type { TraceFilter } from './traceFilter.ts';
 
 interface TraceEvaluationDialogProps {
@@ -23,16 +24,26 @@ export function TraceEvaluationDialog({ projectId, filter, onClose }: TraceEvalu
   const [name, setName] = useState('Traces');
   const [share, setShare] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const stopper = useRef<AbortController | null>(null);
+  useEffect(() => () => stopper.current?.abort(), []);
   const words = toFilterWords(filter);
   const make = async (): Promise<void> => {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    stopper.current = stopping;
     setError(null);
     setShare(0);
     try {
-      const id = await makeTraceEvaluation(projectId, name.trim(), filter, (read, total) => setShare(read / total));
+      const onRead = (read: number, total: number): void => setShare(read / total);
+      const { id, left } = await makeTraceEvaluation(projectId, name.trim(), filter, { onRead, signal });
       await client.invalidateQueries({ queryKey: ['evaluations'] });
+      if (signal.aborted) return;
+      const leftOut = toLeftWords(left);
+      if (leftOut !== null) showToast(leftOut);
       onClose();
       updateUrl({ tab: 'evaluations', evaluation: id, run: null, answers: null });
     } catch (failure) {
+      if (signal.aborted) return;
       setError(failure);
       setShare(null);
     }

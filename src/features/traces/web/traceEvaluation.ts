@@ -4,13 +4,15 @@ import { GOOD_SCORE } from '#features/traces/shared/traceLimits.ts';
 import type { Trace } from '#features/traces/shared/traces.ts';
 import type { AnyEndpoint, Body } from '#core/contract/endpoint.ts';
 import { ask, send } from '#ui/client/call.ts';
-import { SAME_ORIGIN } from '#ui/client/request.ts';
+import { isMissing } from '#ui/client/failure.ts';
+import { SAME_ORIGIN, type Connection } from '#ui/client/request.ts';
 import { BAND_OPTIONS, type TraceFilter } from './traceFilter.ts';
 
-const connection = SAME_ORIGIN;
 /** Rows of an evaluation of traces: each trace is read by itself. */
 export const MAX_TRACES = 500;
 const AT_ONCE = 8;
+/** Bytes of the rows as JSON: the body of a request may have 32 MiB. */
+const MAX_BYTES = 30 * 1024 * 1024;
 
 type NewEvaluation = Body<
   Extract<AnyEndpoint, { readonly method: 'POST'; readonly path: '/api/v1/studio/evaluations' }>
@@ -47,8 +49,50 @@ export function toFilterWords({ band, model, search }: TraceFilter): string {
   return parts.join(', ');
 }
 
+interface Options {
+  readonly signal: AbortSignal;
+  readonly connection: Connection;
+}
+
+/** Traces that are no rows. */
+interface LeftOut {
+  /** They were deleted meanwhile. */
+  readonly missing: number;
+  /** They come after what one request may have. */
+  readonly large: number;
+}
+
+interface MadeEvaluation {
+  readonly id: string;
+  readonly left: LeftOut;
+}
+
+/** How many traces were left out and why; null: none. */
+export function toLeftWords({ missing, large }: LeftOut): string | null {
+  const parts = [
+    ...(missing > 0 ? [`${missing} deleted meanwhile`] : []),
+    ...(large > 0 ? [`${large} beyond the ${MAX_BYTES / 1024 ** 2} MiB that fit`] : []),
+  ];
+  return parts.length === 0 ? null : `Traces left out of the evaluation: ${parts.join(', ')}.`;
+}
+
+/** One trace as a row; null: it is gone. */
+async function readRow(trace: Trace, options: Options): Promise<Row | null> {
+  try {
+    const { messages } = await ask('/api/v1/traces/{traceId}', [trace.id], 'output', options);
+    return toTraceRow({ ...trace, messages });
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
 /** The first ones of a list, as it is filtered and ordered. Throws ApiFailure. */
-async function readTraces(projectId: string, { sort, band, model, search }: TraceFilter): Promise<readonly Trace[]> {
+async function readTraces(
+  projectId: string,
+  { sort, band, model, search }: TraceFilter,
+  options: Options,
+): Promise<readonly Trace[]> {
   const [sortBy = 'createdAt', sortOrder = 'desc'] = sort.split('-');
   const traces: Trace[] = [];
   for (let after: string | null = null; ;) {
@@ -57,7 +101,7 @@ async function readTraces(projectId: string, { sort, band, model, search }: Trac
       '/api/v1/traces',
       [],
       'results',
-      { query, connection },
+      { query, ...options },
     );
     traces.push(...page.results);
     after = page.next;
@@ -65,30 +109,46 @@ async function readTraces(projectId: string, { sort, band, model, search }: Trac
   }
 }
 
-/** `onRead`: how many of how many have been read. Gives the id of the evaluation. Throws ApiFailure, and Error without traces. */
+interface MakeOptions {
+  readonly onRead: (count: number, total: number) => void;
+  readonly signal: AbortSignal;
+  readonly connection?: Connection;
+  readonly mostBytes?: number;
+}
+
+/** `onRead`: how many of how many have been read. Throws ApiFailure, and Error without traces. */
 export async function makeTraceEvaluation(
   projectId: string,
   name: string,
   filter: TraceFilter,
-  onRead: (count: number, total: number) => void,
-): Promise<string> {
-  const traces = await readTraces(projectId, filter);
+  { onRead, signal, connection = SAME_ORIGIN, mostBytes = MAX_BYTES }: MakeOptions,
+): Promise<MadeEvaluation> {
+  const options = { signal, connection };
+  const traces = await readTraces(projectId, filter, options);
   if (traces.length === 0) throw new Error('No trace is like that. Choose other filters.');
   const rows: Row[] = [];
-  for (let at = 0; at < traces.length; at += AT_ONCE) {
-    const part = traces.slice(at, at + AT_ONCE).map(async (trace) => {
-      const { messages } = await ask('/api/v1/traces/{traceId}', [trace.id], 'output', { connection });
-      return toTraceRow({ ...trace, messages });
-    });
-    rows.push(...(await Promise.all(part)));
-    onRead(rows.length, traces.length);
+  const encoder = new TextEncoder();
+  let bytes = 0;
+  let missing = 0;
+  for (let at = 0; at < traces.length && bytes <= mostBytes; at += AT_ONCE) {
+    const part = traces.slice(at, at + AT_ONCE);
+    for (const row of await Promise.all(part.map((trace) => readRow(trace, options)))) {
+      if (row === null) missing += 1;
+      else {
+        bytes += encoder.encode(JSON.stringify(row)).length + 1;
+        if (bytes <= mostBytes) rows.push(row);
+      }
+    }
+    onRead(at + part.length, traces.length);
   }
+  const left = { missing, large: traces.length - rows.length - missing };
+  if (rows.length === 0) throw new Error(`${toLeftWords(left) ?? ''} So there are no rows. Choose other filters.`);
   const words = toFilterWords(filter);
   const source = {
     kind: 'traces' as const,
     ...(words !== '' && { name: words.replaceAll(/\s+/g, ' ').slice(0, 200) }),
   };
   const body = { project_id: projectId, name, source, rows };
-  const { id } = await send('POST', '/api/v1/studio/evaluations', [], { body, field: 'id', connection });
-  return id;
+  const { id } = await send('POST', '/api/v1/studio/evaluations', [], { body, field: 'id', ...options });
+  return { id, left };
 }
