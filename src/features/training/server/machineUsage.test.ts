@@ -46,23 +46,6 @@ it('cards that never answer are not asked for ever', async () => {
   expect(count()).toBe(5);
 });
 
-it.runIf(process.platform === 'linux')(
-  'memory that processes share counts once, also of those whose parent has ended',
-  async () => {
-    // Four forks of a process with 64 MiB, of which one was started by a process that has ended.
-    const script =
-      "my $x = 'x' x (64 << 20); for (1 .. 3) { fork or do { sleep 60; exit } } fork or do { fork or do { sleep 60 }; exit }; wait; sleep 60";
-    const child = spawn('perl', ['-e', script], { stdio: 'ignore', detached: true });
-    onTestFinished(() => void process.kill(-child.pid!, 'SIGKILL'));
-    const MIB = 1024 ** 2;
-    await vi.waitFor(async () => expect(await readMemory(child.pid!)).toBeGreaterThan(64 * MIB), 5_000);
-    await setTimeout(100);
-    const memory = await readMemory(child.pid!);
-    expect(memory).toBeGreaterThan(64 * MIB);
-    expect(memory).toBeLessThan(128 * MIB);
-  },
-);
-
 it.runIf(process.platform === 'linux')('the memory of a trainer is that of all that it has started', async () => {
   const child = spawn('sh', ['-c', 'sleep 60 & exec sleep 60'], { stdio: 'ignore', detached: true });
   onTestFinished(() => void process.kill(-child.pid!, 'SIGKILL'));
