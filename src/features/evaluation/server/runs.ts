@@ -1,6 +1,7 @@
 // Runs of evaluations as people start, end and read them.
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, inArray, max, notInArray, sql } from 'drizzle-orm';
+import { toCheckContent } from '#features/evaluation/shared/checkContent.ts';
 import { isRule } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import { EVALUATION_LIMITS, PEOPLE } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
@@ -174,11 +175,7 @@ export async function rescoreRun(orm: Orm, id: string, now: Date): Promise<void>
   const { version } = found(evaluation ?? null, 'evaluation', run.evaluation_id);
   const newest = await readContent(orm, run.evaluation_id, version);
   const kept = newest.checks.filter((check) =>
-    checks.some(
-      (before) =>
-        JSON.stringify({ ...before, name: null, counts: true }) ===
-        JSON.stringify({ ...check, name: null, counts: true }),
-    ),
+    checks.some((before) => before.id === check.id && toCheckContent(before) === toCheckContent(check)),
   );
   await queueAgain(orm, id, now, async (transaction) => {
     await transaction.update(runs).set({ checks_version: version }).where(eq(runs.id, id));

@@ -1,4 +1,5 @@
 // Checks of a page as the API takes them, and back. Pure.
+import { toCheckContent } from '#features/evaluation/shared/checkContent.ts';
 import type { CheckSpec } from '#features/evaluation/shared/checks.ts';
 import type { EvaluationCheck, JudgeMode } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import { toCheckSpec, toRuleCheck } from '#features/evaluation/shared/wireChecks.ts';
@@ -52,14 +53,8 @@ export const toJudgeChecks = (judges: readonly JudgeDraft[]): readonly Evaluatio
     ...(mode === 'pairs' && { mode }),
   }));
 
-const toContent = ({ id: _id, name: _name, counts: _counts, ...fields }: EvaluationCheck): string =>
-  JSON.stringify(
-    fields.kind === 'judge'
-      ? [fields.model, fields.rubric, fields.mode ?? 'answers']
-      : fields.kind === 'http'
-        ? fields.evaluator
-        : toCheckSpecs([{ id: '', ...fields } as EvaluationCheck]),
-  );
+/** The page sets no threshold of an own evaluator. */
+const toContent = (check: EvaluationCheck): string => (check.kind === 'http' ? check.evaluator : toCheckContent(check));
 
 /** Checks that did not change stay as they are kept, with their ids, names, thresholds and what counts. */
 export function keepUnchanged(
