@@ -120,24 +120,26 @@ function groupByFirst(added: readonly PlacedVerdict[]): Map<number, PlacedVerdic
 export async function forgetUnchecked(orm: Orm, runId: string, scorers: readonly string[]): Promise<void> {
   if (scorers.length === 0) return;
   const isOf = and(eq(verdicts.run_id, runId), inArray(verdicts.scorer, [...scorers]));
-  for (const block of await orm.select().from(verdicts).where(isOf)) {
-    const scores = readScores(block.scores);
+  const { scorer, model, first_position, outcomes, scores } = verdicts;
+  const found = await orm
+    .select({ scorer, model, first_position, outcomes, scores })
+    .from(verdicts)
+    .where(and(isOf, sql`position(${LETTERS.not_checked} in ${outcomes}) > 0`));
+  const changed = found.flatMap((block) => {
+    const scoreOf = readScores(block.scores);
     const letters = [...block.outcomes].map((letter, at) =>
-      letter === LETTERS.not_checked && (scores[at] ?? null) === null ? NONE : letter,
+      letter === LETTERS.not_checked && (scoreOf[at] ?? null) === null ? NONE : letter,
     );
-    const { scorer, model, first_position } = block;
-    await orm
-      .update(verdicts)
-      .set({ outcomes: letters.join('') })
-      .where(
-        and(
-          eq(verdicts.run_id, runId),
-          eq(verdicts.scorer, scorer),
-          eq(verdicts.model, model),
-          eq(verdicts.first_position, first_position),
-        ),
-      );
-  }
+    const outcomes = letters.join('');
+    return outcomes === block.outcomes ? [] : [{ ...block, outcomes }];
+  });
+  if (changed.length === 0) return;
+  await orm.execute(sql`
+    update ${verdicts} set outcomes = given.outcomes
+    from json_to_recordset(${JSON.stringify(changed)}::json) as given (scorer text, model smallint, first_position integer,
+      outcomes text)
+    where ${verdicts.run_id} = ${runId}::uuid and ${scorer} = given.scorer and ${model} = given.model
+      and ${verdicts.first_position} = given.first_position`);
 }
 
 /** The verdicts on answers to some rows, by `model position repeat`. */
