@@ -330,15 +330,15 @@ describe('a run', () => {
 
   it('says of each field how often it is right, and what its values are taken for', async () => {
     const toRow = (label: string) => ({
-      messages: [{ role: 'user', content: JSON.stringify({ label }) }],
+      messages: [{ role: 'user', content: `{"label": ${label}}` }],
       expected: '{"label": "a"}',
     });
     const checks = [
       { id: 'fields', kind: 'json-fields' },
       { id: 'same', kind: 'exact' },
     ];
-    const { id } = await room.create({ rows: ['a', 'a', 'b'].map(toRow), models: ['copy'], checks });
-    const run = await room.start(id);
+    const rows = ['"a"', '"a"', '"b"', '['.repeat(2e4) + ']'.repeat(2e4)].map(toRow);
+    const run = await room.start((await room.create({ rows, models: ['copy'], checks })).id);
     await room.waitFor(run.id, 'completed');
     const read = (scorer: string, model = 'copy') =>
       room.send('GET', `${RUNS_PATH}/${run.id}/fields?model=${model}&scorer=${scorer}`);

@@ -2,6 +2,8 @@
 import { isRule } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import type { FieldScores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { openCheck } from '#features/evaluation/shared/checks.ts';
+import type { CheckPart } from '#features/evaluation/shared/checkPart.ts';
+import type { CheckResult } from '#features/evaluation/shared/checkResult.ts';
 import { toFieldTallies, type JudgedParts } from '#features/evaluation/shared/fieldTallies.ts';
 import { toCheckSpec } from '#features/evaluation/shared/wireChecks.ts';
 import type { Orm } from '#service/database/database.ts';
@@ -11,6 +13,15 @@ import { BLOCK_ROWS, readBlock } from './rowSets.ts';
 import { readWholeRun } from './runRecords.ts';
 
 const refuse = (param: string, message: string): HttpProblem => new HttpProblem(400, message, { param });
+
+/** An answer that the check can't judge, such as a value nested too deep, has none. */
+function toParts(judge: () => CheckResult): readonly CheckPart[] {
+  try {
+    return judge().parts ?? [];
+  } catch {
+    return [];
+  }
+}
 
 /** Throws HttpProblem 400, 404. */
 export async function readFieldScores(
@@ -38,8 +49,11 @@ export async function readFieldScores(
       first,
       first + BLOCK_ROWS,
     )) {
-      const { parts = [] } = check(text, rows.get(position)?.expected ?? null, readCalls(calls));
-      if (error === null) judged.push({ row: position, parts });
+      if (error === null)
+        judged.push({
+          row: position,
+          parts: toParts(() => check(text, rows.get(position)?.expected ?? null, readCalls(calls))),
+        });
     }
   }
   return {

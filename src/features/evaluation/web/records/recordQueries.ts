@@ -91,7 +91,8 @@ export const answersQuery = (run: RunState, query: AnswersQuery) =>
 export const fieldsQuery = (run: RunState, model: string, scorer: string) =>
   queryOptions({
     ...POLLED,
-    queryKey: ['evaluation-run', run.id, 'fields', model, scorer, toStateKey(run)],
+    // Each reading judges all answers of the model: not with each of them.
+    queryKey: ['evaluation-run', run.id, 'fields', model, scorer, run.checks_version, run.status],
     queryFn: ({ signal }) =>
       ask('/api/v1/studio/evaluation-runs/{runId}/fields', [run.id], 'fields', {
         query: { model, scorer },
