@@ -5,7 +5,7 @@ import { formatCount, formatDuration } from '#ui/kit/format.ts';
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { findFront } from './modelCosts.ts';
 import { toScorerNames } from '#features/evaluation/shared/checkNames.ts';
-import { toVerdictSentence } from './recordWords.ts';
+import { toShownScorers, toVerdictSentence } from './recordWords.ts';
 import { VerdictCell } from './VerdictCell.tsx';
 import { ModelName } from './ModelName.tsx';
 import { useModelNames } from './modelNames.ts';
@@ -21,9 +21,7 @@ interface VerdictTableProps {
 /** Models and what they reach: all checks together, each by itself, and what an answer takes. */
 export function VerdictTable({ evaluation, run, scores, onChanges }: VerdictTableProps) {
   const nameOf = useModelNames();
-  const scorers = scores.models[0]?.by_check.map(({ scorer }) => scorer) ?? [];
-  // One check alone says what the first column says.
-  const shown = scorers.length > 1 ? scorers : [];
+  const shown = toShownScorers(evaluation.checks, scores);
   const front = findFront(run.models);
   const sentences = scores.models.flatMap(({ model, difference }) =>
     difference ? [toVerdictSentence(nameOf(model), nameOf(scores.baseline), difference)] : [],

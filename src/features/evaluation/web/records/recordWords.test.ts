@@ -5,11 +5,25 @@ import {
   toDifferenceText,
   toProgressText,
   toScoreDifferenceText,
+  toShownScorers,
   toVerdictSentence,
 } from './recordWords.ts';
 import { toFrozenSettings } from './frozenSettings.ts';
 
 const DIFFERENCE = { value: 3.3, low: 0.4, high: 6.2, adjusted_p: 0.021, verdict: 'better', rows: 465 } as const;
+
+const RATE = { passed: 1, total: 2, rate: 0.5, low: 0, high: 1, not_checked: 0, mean_score: null };
+const AGREEMENT = { items: 0, kappa: null, low: null, high: null };
+
+it.each([
+  ['that counts and only passes or fails', {}, {}, []],
+  ['that does not count', { counts: false }, {}, ['only']],
+  ['whose agreement with people is measured', {}, { agreement: AGREEMENT }, ['only']],
+  ['that judges by degrees', {}, { score: { mean: 0.5, low: null, high: null, difference: null } }, ['only']],
+])('of one check alone, one %s has a column: %j %j %j', (_, check, part, shown) => {
+  const by_check = [{ scorer: 'only', rate: RATE, difference: null, score: null, ...part }];
+  expect(toShownScorers([{ id: 'only', kind: 'exact', ...check }], { models: [{ by_check }] })).toEqual(shown);
+});
 
 it('says how a model differs from the baseline, on which rows, and whether the rows can tell', () => {
   expect(toDifferenceText(DIFFERENCE, 1)).toBe('better: +3.3 points (+0.4 to +6.2), p 0.021, same 465 rows');

@@ -123,6 +123,18 @@ export function toScoreDifferenceText(
   ].join(', ');
 }
 
+/** The checks that have a column. One that counts alone, and only passes or fails, says what the column of all says. */
+export function toShownScorers(
+  checks: readonly EvaluationCheck[],
+  { models }: { readonly models: readonly Pick<Scores['models'][number], 'by_check'>[] },
+): readonly string[] {
+  const scorers = models[0]?.by_check.map(({ scorer }) => scorer) ?? [];
+  const [only] = scorers;
+  const saysMore = models.some(({ by_check: own }) => own.some(({ score, agreement }) => score ?? agreement));
+  const counts = checks.find(({ id }) => id === only)?.counts !== false;
+  return scorers.length > 1 || saysMore || !counts ? scorers : [];
+}
+
 /** One sentence on a model beside the baseline. */
 export function toVerdictSentence(model: string, baseline: string, { verdict }: Pick<Difference, 'verdict'>): string {
   if (verdict === 'undecided') return `These rows can’t tell ${model} from ${baseline} yet.`;
