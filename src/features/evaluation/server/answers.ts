@@ -103,6 +103,17 @@ export async function readAnswered(orm: Orm, runId: string, model: number, repea
   return new Set(found.map(({ position, repeat }) => position * repeats + repeat - 1));
 }
 
+/** Why a model gave no answer to the last rows that it was asked; null: it gave one, or the answer was imported. */
+export async function readLastErrors(orm: Orm, runId: string, model: number, most: number): Promise<(string | null)[]> {
+  const found = await orm
+    .select({ error: answers.error, isAsked: sql<boolean>`octet_length(${answers.request_hash}) > 0` })
+    .from(answers)
+    .where(and(eq(answers.run_id, runId), eq(answers.model, model)))
+    .orderBy(sql`${answers.position} desc, ${answers.repeat} desc`)
+    .limit(most);
+  return found.map(({ error, isAsked }) => (isAsked ? error : null));
+}
+
 /** Answers of a model to the rows from a position up to another one. */
 export const readAnswersOf = (
   orm: Orm,

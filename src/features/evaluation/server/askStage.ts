@@ -6,7 +6,7 @@ import type { PlacedEvaluationRow } from '#features/evaluation/shared/contract/e
 import type { Orm } from '#service/database/database.ts';
 import { toAnswerRequest, toRequestHash } from './answerRequest.ts';
 import type { AnswerWriter } from './answerWriter.ts';
-import { readAnswered, type NewAnswer } from './answers.ts';
+import { readAnswered, readLastErrors, type NewAnswer } from './answers.ts';
 import { askModel, ModelAway, type Asked } from './askModel.ts';
 import { BLOCK_ROWS, readBlock } from './rowSets.ts';
 import type { RunModel, WholeRun } from './runRecords.ts';
@@ -29,6 +29,10 @@ export const ASK_TIMING: AskTiming = {
   patienceMs: 30_000,
   asideMs: 60_000,
 };
+
+/** A run that is taken up again holds up the others for less. */
+export const toPatienceMs = ({ patienceMs }: AskTiming, { run }: WholeRun): number =>
+  run.status === 'waiting' ? patienceMs / 10 : patienceMs;
 
 export interface AskDeps {
   readonly orm: Orm;
@@ -90,6 +94,16 @@ class Waits {
   }
 }
 
+const toGivenUp = (model: string, message: string): string =>
+  `${model}: ${MAX_SAME_FAILURES} rows one after another got no answer, for the same reason: ${message}`;
+
+/** Why the last answers of a model that was given up before are missing; null: it was not given up. */
+async function readSameFailure(orm: Orm, runId: string, { place, failed }: RunModel): Promise<string | null> {
+  if (failed < MAX_SAME_FAILURES) return null;
+  const [first = null, ...others] = await readLastErrors(orm, runId, place, MAX_SAME_FAILURES);
+  return others.every((error) => error === first) ? first : null;
+}
+
 /** Resolves to why the model is not asked any more, for good or for now; null: each row was asked. */
 async function askOne(
   deps: AskDeps,
@@ -105,7 +119,7 @@ async function askOne(
   /** When it began to answer nothing. */
   let awaySince: number | null = null;
   // A model that was away before is given up sooner, until it has answered.
-  let patienceMs = whole.run.status === 'waiting' ? timing.patienceMs / 10 : timing.patienceMs;
+  let patienceMs = toPatienceMs(timing, whole);
   /** While the model can't answer, no other request is sent to it. */
   let hold: Promise<void> | null = null;
 
@@ -132,8 +146,7 @@ async function askOne(
 
   function fail(message: string): void {
     same = { message, count: same.message === message ? same.count + 1 : 1 };
-    if (same.count >= MAX_SAME_FAILURES)
-      halt.reason ??= `${model}: ${MAX_SAME_FAILURES} rows one after another got no answer, for the same reason: ${message}`;
+    if (same.count >= MAX_SAME_FAILURES) halt.reason ??= toGivenUp(model, message);
   }
 
   async function ask({ row, repeat }: Job): Promise<void> {
@@ -204,8 +217,15 @@ export interface AskEnd {
 export async function askAll(deps: AskDeps, whole: WholeRun): Promise<AskEnd> {
   const waits = new Waits(deps.onWait);
   const wanted = whole.run.row_count * whole.run.repeats;
-  const left = whole.models.filter(({ done, failed }) => done + failed < wanted);
   const reasons: (string | ModelAway)[] = [];
+  const left: RunModel[] = [];
+  for (const model of whole.models) {
+    const isOpen = model.done + model.failed < wanted;
+    const error =
+      isOpen || whole.run.status === 'waiting' ? await readSameFailure(deps.orm, whole.run.id, model) : null;
+    if (error !== null) reasons.push(toGivenUp(model.model, error));
+    else if (isOpen) left.push(model);
+  }
   async function work(): Promise<void> {
     for (let model = left.shift(); model !== undefined; model = left.shift()) {
       waits.asked.add(model.place);

@@ -4,6 +4,8 @@ import type { Orm } from '#service/database/database.ts';
 import { verdicts } from './evaluationTables.ts';
 import { readAnswersOf, readCalls, type AnswerRecord } from './answers.ts';
 import { BLOCK_ROWS, readBlock } from './rowSets.ts';
+import { ModelAway } from './askModel.ts';
+import type { AnswerBlock } from './scoring/keptAnswers.ts';
 import type { WholeRun } from './runRecords.ts';
 import type { ScoreOrder, Scorer } from './scoring/scorers.ts';
 import { NONE } from './verdictBlocks.ts';
@@ -17,6 +19,9 @@ export interface JudgeDeps {
   /** A transaction that is the holder's alone. */
   readonly write: (work: (transaction: Orm) => Promise<void>) => Promise<void>;
 }
+
+/** Scorers that can't judge now, and why: they are left out, and others go on. */
+export type AwayScorers = Map<Scorer, ModelAway>;
 
 /** The letters of a block by check. */
 async function readLetters(
@@ -49,15 +54,14 @@ export async function judgeKept({ orm, scorers, write }: JudgeDeps, whole: Whole
   const open = new Set(checks.flatMap(({ id }) => (models.every((own) => isJudged(table, id, own)) ? [] : [id])));
   for (const scorer of scorers) {
     const ids = scorer.ids.filter((id) => open.has(id));
-    const blocks =
-      ids.length === 0
-        ? null
-        : await scorer.scoreKept?.({
-            run: run.id,
-            answers: new Map(models.map(({ place, done }) => [place, done])),
-            ids,
-            size: BLOCK_ROWS * run.repeats,
-          });
+    const order = {
+      run: run.id,
+      answers: new Map(models.map(({ place, done }) => [place, done])),
+      ids,
+      size: BLOCK_ROWS * run.repeats,
+    };
+    // A thread that has no room for all answers at once judges them block by block.
+    const blocks = ids.length === 0 ? null : await scorer.scoreKept?.(order).catch(() => null);
     if (!blocks) continue;
     await write((transaction) => storeBlocks(transaction, run, blocks));
     for (const id of ids) open.delete(id);
@@ -65,14 +69,16 @@ export async function judgeKept({ orm, scorers, write }: JudgeDeps, whole: Whole
   return models.flatMap((own) => ([...open].every((id) => isJudged(table, id, own)) ? [] : [own.place]));
 }
 
-/** The answers of a model to a block of rows. Rejects where a scorer can't judge now. */
+/** The answers of a model to a block of rows. Gives whether all that are there are judged; `away` grows by who is not there. */
 export async function judgeBlock(
   deps: JudgeDeps,
   { run, models, content }: WholeRun,
   place: number,
   first: number,
-): Promise<void> {
+  away: AwayScorers,
+): Promise<boolean> {
   const { orm, scorers, signal, write } = deps;
+  let isWhole = true;
   const letters = await readLetters(orm, run.id, place, first);
   const stored = await readAnswersOf(orm, run.id, place, first, first + BLOCK_ROWS);
   const rows = new Map((await readBlock(orm, content.row_set_id, first)).map((row) => [row.position, row]));
@@ -110,10 +116,33 @@ export async function judgeBlock(
       .filter(({ against }) => !scorer.isPairs || against !== null);
     for (let at = 0; at < open.length; at += scorer.batch) {
       signal.throwIfAborted();
-      const scored = await scorer.score(open.slice(at, at + scorer.batch), signal, block);
+      const orders = open.slice(at, at + scorer.batch);
+      const scored = away.has(scorer) ? null : await scoreOrAway(scorer, orders, signal, block, away);
+      if (scored === null) {
+        isWhole = false;
+        break;
+      }
+      for (const given of scored.values()) if (given.length < orders.length) isWhole = false;
       await write(async (transaction) => {
         for (const [id, given] of scored) await storeVerdicts(transaction, run, id, place, given);
       });
     }
+  }
+  return isWhole;
+}
+
+async function scoreOrAway(
+  scorer: Scorer,
+  orders: readonly ScoreOrder[],
+  signal: AbortSignal,
+  block: AnswerBlock,
+  away: AwayScorers,
+): Promise<Awaited<ReturnType<Scorer['score']>> | null> {
+  try {
+    return await scorer.score(orders, signal, block);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ModelAway)) throw error;
+    away.set(scorer, error);
+    return null;
   }
 }

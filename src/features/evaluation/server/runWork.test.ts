@@ -183,6 +183,54 @@ describe('a run whose engine fails', () => {
     expect(await other.waitFor(judged, 'completed')).toMatchObject({ done: 2, judged: 2 });
   });
 
+  it('keeps the verdicts of checks and of a judge that goes away, and why another model was given up', async () => {
+    const clock = { ms: 0 };
+    const other = await openTestRoom(database, {
+      timing: { ...TIMING, patienceMs: 50, asideMs: 90_000 },
+      now: () => new Date(Date.now() + clock.ms),
+      pollMs: 20,
+    });
+    onTestFinished(() => other.close());
+    const isAway = { value: true };
+    let judged = 0;
+    other.engine.fault = ({ model }) =>
+      model === 'judge' && isAway.value && (judged += 1) > 3
+        ? new EngineError('It can’t be reached.', 503, 'engine_unreachable')
+        : null;
+    const rows = Array.from({ length: 600 }, (_, at) => ({
+      messages: [{ role: 'user', content: `${at}` }],
+      expected: '',
+    }));
+    const checks = [
+      { id: 'judge', kind: 'judge', model: 'judge', rubric: 'The answer is loud.' },
+      { id: 'same', kind: 'exact' },
+    ];
+    const { id } = await other.start((await other.create({ rows, models: ['gone', 'upper'], checks })).id);
+    const countVerdicts = () =>
+      read(
+        `select scorer, sum(length(replace(outcomes, ' ', '')))::integer as verdicts from studio.evaluation_verdicts
+         where run_id = $1 group by scorer order by scorer`,
+        [id],
+      );
+    let waiting = await other.evaluations.read(id);
+    while (waiting.next_try_at === null) {
+      await pause(20);
+      waiting = await other.evaluations.read(id);
+    }
+    expect(waiting.reason).toMatch(/^The judge judge gave no verdict: It can’t be reached\. gone: 20 rows/);
+    expect(await countVerdicts()).toEqual([
+      { scorer: 'judge', verdicts: 3 },
+      { scorer: 'same', verdicts: 300 },
+    ]);
+    const burnt = waiting.models[0]?.failed;
+    isAway.value = false;
+    clock.ms = 100_000;
+    const ended = await other.waitFor(id, 'failed');
+    expect(ended.reason).toMatch(/^gone: 20 rows .* There is no model "gone" here now\.$/);
+    expect(ended.models[0]?.failed).toBe(burnt);
+    expect((await countVerdicts())[0]).toEqual({ scorer: 'judge', verdicts: 300 });
+  });
+
   it('tries again after a fault, and keeps why a row has no answer', async () => {
     let asked = 0;
     room.engine.fault = ({ messages }) => {

@@ -11,12 +11,12 @@ import { isUnavailable } from '#service/database/unavailable.ts';
 import { openAnswerWriter } from './answerWriter.ts';
 import { storeAnswers } from './answers.ts';
 import { ModelAway } from './askModel.ts';
-import { askAll, type AskEnd, type AskTiming } from './askStage.ts';
+import { askAll, toPatienceMs, type AskEnd, type AskTiming } from './askStage.ts';
 import { runModels, runs } from './evaluationTables.ts';
-import { judgeBlock, judgeKept, type JudgeDeps } from './judgeStage.ts';
+import { judgeBlock, judgeKept, type AwayScorers, type JudgeDeps } from './judgeStage.ts';
 import { BLOCK_ROWS, toFirst } from './rowSets.ts';
 import { countingOf, readWholeRun, type WholeRun } from './runRecords.ts';
-import { openScorers, type ScorerDeps } from './scoring/scorers.ts';
+import { openScorers, type Scorer, type ScorerDeps } from './scoring/scorers.ts';
 import { checkStoredBytes } from './storedBytes.ts';
 import { toModelRate } from './scores.ts';
 import { readVerdictTable } from './verdictTable.ts';
@@ -67,6 +67,10 @@ class OpenBlocks {
     this.#blocks.set(`${place} ${first}`, [place, first]);
   }
 
+  get isEmpty(): boolean {
+    return this.#blocks.size === 0;
+  }
+
   take(): readonly (readonly [place: number, first: number])[] {
     const all = [...this.#blocks.values()];
     this.#blocks.clear();
@@ -111,10 +115,10 @@ class HeldRun {
   }
 
   /** Others go on, and it is taken up again later. */
-  putAside({ message, waitMs }: ModelAway): Promise<void> {
+  putAside({ message, waitMs }: ModelAway, reasons: readonly string[]): Promise<void> {
     const { now, timing } = this.deps;
     const queued_at = new Date(now().getTime() + Math.max(timing.asideMs, waitMs ?? 0));
-    return this.#change({ status: 'waiting', reason: message, queued_at });
+    return this.#change({ status: 'waiting', reason: [message, ...reasons].join(' '), queued_at });
   }
 
   #change(values: Partial<typeof runs.$inferInsert>): Promise<void> {
@@ -127,13 +131,14 @@ class HeldRun {
   }
 }
 
+/** Gives who could not judge what is left once all is asked; null: all is judged. */
 async function judgeAll(
   held: HeldRun,
   whole: WholeRun,
   deps: JudgeDeps,
   open: OpenBlocks,
   asking: Promise<unknown>,
-): Promise<void> {
+): Promise<ModelAway | null> {
   const { signal } = held;
   let isAsked = false;
   let refreshAt = 0;
@@ -143,18 +148,17 @@ async function judgeAll(
   );
   for (let tries = 0; ;) {
     const isLast = isAsked;
-    let away: ModelAway | null = null;
+    const away: AwayScorers = new Map();
     const blocks = open.take();
     for (const [at, [place, first]] of blocks.entries()) {
       try {
         signal.throwIfAborted();
-        await judgeBlock(deps, whole, place, first);
+        if (!(await judgeBlock(deps, whole, place, first, away))) open.add(place, first);
         tries = 0;
       } catch (error) {
         for (const [one, other] of blocks.slice(at)) open.add(one, other);
         if (signal.aborted || error instanceof RunEnded || error instanceof LeaseLost) throw error;
-        if (error instanceof ModelAway) away = error;
-        else if (!isUnavailable(error) && (tries += 1) >= JUDGE_TRIES) throw error;
+        if (!isUnavailable(error) && (tries += 1) >= JUDGE_TRIES) throw error;
         break;
       }
     }
@@ -164,17 +168,27 @@ async function judgeAll(
       // Rates of many answers take a second: they are for people to look at meanwhile.
       refreshAt = performance.now() + REFRESH_PAUSE * (performance.now() - beganAt);
     }
-    if (isLast && away !== null) throw away;
-    if (isLast && tries === 0 && open.take().length === 0) return;
+    const [left] = away.values();
+    if (isLast && left !== undefined) return left;
+    if (isLast && tries === 0 && open.isEmpty) return null;
     const later = pause(JUDGE_MS, undefined, { signal });
     await (isAsked ? later : Promise.race([later, asked]));
   }
 }
 
 async function askAndJudge(held: HeldRun, whole: WholeRun): Promise<AskEnd> {
+  const { scoring, timing } = held.deps;
+  const scorers = openScorers(whole, { ...scoring, patienceMs: toPatienceMs(timing, whole) });
+  try {
+    return await askAndJudgeWith(scorers, held, whole);
+  } finally {
+    await Promise.all(scorers.map((scorer) => scorer.close()));
+  }
+}
+
+async function askAndJudgeWith(scorers: readonly Scorer[], held: HeldRun, whole: WholeRun): Promise<AskEnd> {
   const { deps, signal } = held;
   const { orm } = deps.database;
-  const scorers = openScorers(whole, { ...deps.scoring, patienceMs: deps.timing.patienceMs });
   const open = new OpenBlocks();
   /** Others are compared with its answers. */
   const isBase = (place: number): boolean =>
@@ -216,11 +230,10 @@ async function askAndJudge(held: HeldRun, whole: WholeRun): Promise<AskEnd> {
   );
   const judging = judgeAll(held, whole, judge, open, asking);
   try {
-    const [end] = await Promise.all([asking.catch(stop), judging.catch(stop)]);
-    return end;
+    const [{ reasons, away }, awayJudge] = await Promise.all([asking.catch(stop), judging.catch(stop)]);
+    return { reasons, away: away ?? awayJudge };
   } finally {
     await Promise.allSettled([asking, judging]);
-    await Promise.all(scorers.map((scorer) => scorer.close()));
   }
 }
 
@@ -240,14 +253,13 @@ export async function workOn(deps: WorkDeps, id: string, lease: HeldLease, closi
         .where(eq(runs.id, id));
     });
     const { reasons, away } = await askAndJudge(held, whole);
-    if (away !== null) return await held.putAside(away);
+    if (away !== null) return await held.putAside(away, reasons);
     const reason = reasons.length === 0 ? null : reasons.join(' ');
     await held.set(reason === null ? 'completed' : 'failed', reason, deps.now());
   } catch (thrown) {
     const error = held.failure ?? thrown;
     if (closing.aborted || error instanceof RunEnded || error instanceof LeaseLost || lease.signal.aborted) return;
     if (isUnavailable(error)) throw error;
-    if (error instanceof ModelAway) return held.putAside(error);
     await held.set('failed', isDiskFull(error) ? FULL : `It could not go on: ${toReason(error)}`, deps.now());
   }
 }

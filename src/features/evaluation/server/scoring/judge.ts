@@ -22,13 +22,16 @@ export interface JudgeDeps extends Pick<ScorerDeps, 'engine' | 'patienceMs'> {
   readonly toMessages: (row: ScoreOrder['row']) => ChatRequest['messages'];
 }
 
-/** Rejects with ModelAway where the judge stays away. */
+/** Rejects with ModelAway where the judge stays away for all answers of a batch. */
 export function openJudge(check: JudgeCheck, { engine, patienceMs, toMessages }: JudgeDeps): Scorer {
+  /** When it began to say nothing: it is waited for once, not anew for each answer. */
+  let awaySince: number | null = null;
+
   /** What the judge says, or why it says nothing. */
   async function ask(request: ChatRequest, signal: AbortSignal): Promise<Read<string>> {
-    const beganAt = performance.now();
     for (let [faults, waits] = [0, 0]; ;) {
       const asked = await askModel(engine, request, signal, CALLER);
+      if (asked.kind !== 'postponed') awaySince = null;
       if (asked.kind === 'answered')
         return asked.answer.finish_reason === 'length' ? failRead(CUT) : { ok: true, value: asked.answer.text };
       const message = `The judge ${check.model} gave no verdict: ${asked.message}`;
@@ -38,7 +41,8 @@ export function openJudge(check: JudgeCheck, { engine, patienceMs, toMessages }:
         continue;
       }
       const holdMs = toHoldMs(asked.waitMs, waits, Math.random());
-      if (performance.now() + holdMs > beganAt + patienceMs) throw new ModelAway(message, asked.waitMs);
+      awaySince ??= performance.now();
+      if (performance.now() + holdMs > awaySince + patienceMs) throw new ModelAway(message, asked.waitMs);
       await pause(holdMs, undefined, { signal });
       waits += 1;
     }
@@ -78,7 +82,14 @@ export function openJudge(check: JudgeCheck, { engine, patienceMs, toMessages }:
       const verdicts = orders.map(async (order) =>
         Object.assign({ position: order.row.position, repeat: order.repeat }, await judge(order, signal)),
       );
-      return new Map([[check.id, await Promise.all(verdicts)]]);
+      // Verdicts that have come are paid for, and are kept where it is away for others.
+      const settled = await Promise.allSettled(verdicts);
+      const given = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      const failures = settled.flatMap((each): unknown[] => (each.status === 'rejected' ? [each.reason] : []));
+      const failure = failures.find((reason) => !(reason instanceof ModelAway));
+      if (failure !== undefined) throw failure;
+      if (failures.length > 0 && given.length === 0) throw failures[0];
+      return new Map([[check.id, given]]);
     },
     close: () => Promise.resolve(),
   };
