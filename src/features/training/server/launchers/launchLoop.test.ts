@@ -190,7 +190,7 @@ it('a run waits with the reason while no machine reaches the studio, and is not 
   await untilReason(id, /^The launcher cluster places runs on other machines, which can not reach this studio at http/);
   await expect(test.training.resumeRun(stopped)).rejects.toThrow('can not reach this studio');
   // Several looks at the launcher.
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await setTimeout(300);
   expect((await test.training.findProgress(id, -1))?.status).toBe('queued');
   expect(cluster.jobs).toHaveLength(known);
   address = 'http://studio';
