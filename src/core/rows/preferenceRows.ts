@@ -196,6 +196,21 @@ export function readKto(row: JsonObject, notes: RowNotes): Part<ChatRow> {
 export const isComparison = ({ chosen, completion }: ChatRow): boolean =>
   chosen !== undefined || completion !== undefined;
 
+/** Each answer that DPO and KTO compare, as a chat of which it alone is learnt. Of other rows: none. */
+export function toAnswerChats({ messages, tools, chosen, rejected, completion, label }: ChatRow): readonly {
+  readonly chat: ChatRow;
+  readonly isWanted: boolean;
+}[] {
+  const toRead = (message: RowMessage): RowMessage =>
+    message.role === 'assistant' ? { ...message, weight: 0 } : message;
+  const toChat = (answer: readonly RowMessage[], isWanted: boolean) => ({
+    chat: { messages: [...messages.map(toRead), ...answer], ...(tools && { tools }) },
+    isWanted,
+  });
+  if (chosen !== undefined && rejected !== undefined) return [toChat(chosen, true), toChat(rejected, false)];
+  return completion !== undefined && label !== undefined ? [toChat(completion, label)] : [];
+}
+
 /** The row as a chat with the preferred answer; one that is not wanted is not learnt. Other rows as they are. */
 export function toPreferred(row: ChatRow): ChatRow {
   const { messages, tools, chosen, completion, label } = row;

@@ -1,6 +1,7 @@
 // Rows for DPO and KTO as tokens: pairs of answers, or single ones with a label. Of an answer all is learnt, of what comes
 // before it nothing.
-import type { ChatRow, RowMessage } from '#core/rows/chatRow.ts';
+import type { ChatRow } from '#core/rows/chatRow.ts';
+import { toAnswerChats } from '#core/rows/preferenceRows.ts';
 import { encodeRow, readUnits, type ReadRow, type ReadUnits, type RowReader } from '#trainer/text/readRows.ts';
 
 export type PreferenceObjective = 'dpo' | 'kto';
@@ -20,37 +21,18 @@ const MISFITS: Readonly<Record<PreferenceObjective, string>> = {
   kto: 'KTO learns answers with a label, or pairs of answers, and the row has neither',
 };
 
-const toRead = (message: RowMessage): RowMessage =>
-  message.role === 'assistant' ? { ...message, weight: 0 } : message;
-
-/** Each answer of a row with whether it is wanted. */
-function toAnswers({
-  chosen,
-  rejected,
-  completion,
-  label,
-}: ChatRow): readonly (readonly [readonly RowMessage[], boolean])[] {
-  if (chosen !== undefined && rejected !== undefined)
-    return [
-      [chosen, true],
-      [rejected, false],
-    ];
-  return completion !== undefined && label !== undefined ? [[completion, label]] : [];
-}
-
 function toComparison(
   row: ChatRow,
   place: number,
   objective: PreferenceObjective,
   reader: RowReader,
 ): Comparison | string {
-  const all = toAnswers(row);
+  const all = toAnswerChats(row);
   if (all.length === 0 || (objective === 'dpo' && all.length < 2)) return MISFITS[objective];
   const answers: ComparedAnswer[] = [];
   let isCut = false;
-  for (const [answer, isWanted] of all) {
-    const messages = [...row.messages.map(toRead), ...answer];
-    const encoded = encodeRow({ messages, ...(row.tools && { tools: row.tools }) }, reader);
+  for (const { chat, isWanted } of all) {
+    const encoded = encodeRow(chat, reader);
     if (typeof encoded === 'string') return encoded;
     isCut ||= encoded.isCut;
     answers.push({ ...encoded, place, isWanted });

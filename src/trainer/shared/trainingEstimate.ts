@@ -50,7 +50,7 @@ const MOST_FILL = 0.98;
 
 /** As if all rows had the mean length: three rows of 75 tokens in a batch of 256 leave 12 % of it empty. */
 function toFill(room: number, tokens: number, rows: number): number {
-  const mean = tokens / Math.max(1, rows);
+  const mean = Math.max(1, tokens / Math.max(1, rows));
   const whole = Math.max(1, Math.floor(room / mean));
   return Math.min((whole * mean) / room, Math.max(MOST_FILL, mean / room));
 }

@@ -30,6 +30,7 @@ it('pairs are advised DPO, with a sixtieth of the rate, at most 3 epochs and bat
   expect(after).toMatchObject({ objective: 'dpo', recommended: true });
   expect(after.learning_rate_multiplier).toBeCloseTo(before.learning_rate_multiplier / 60, 6);
   expect(after.reason_for_recommendation).toMatch(/^The rows are pairs of answers, so the run learns by DPO/);
+  expect(after.reason_for_recommendation).toContain('Its steps and minutes are not known here');
   for (const { n_epochs } of advice.recommended_experiments) expect(n_epochs).toBeLessThanOrEqual(3);
   for (const { batch_size } of advice.recommended_experiments) expect(batch_size).toBeGreaterThanOrEqual(8);
   expect(advice.recommended_models[0]?.lora_hyperparameters.objective).toBe('dpo');

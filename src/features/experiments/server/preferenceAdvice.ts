@@ -17,7 +17,8 @@ const WHY: Readonly<Record<Preference, string>> = {
 
 const toReason = (objective: Preference, reason: string): string =>
   `${WHY[objective]}. Let it go on from a model that has learnt to answer already. Its rate is a sixtieth of that for ` +
-  'single answers: measured on pairs of the sample, three times as much broke what the model could do. What else is said here ' +
+  'single answers: measured on pairs of the sample, three times as much broke what the model could do. Its steps and minutes are not ' +
+  'known here: the dialog that starts it counts them. What else is said here, of epochs, batches, steps and minutes too, ' +
   `holds for single answers. ${reason}`;
 
 const toSettings = <Settings extends Hyperparameters>(settings: Settings, objective: Preference): Settings => ({

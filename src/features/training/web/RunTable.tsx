@@ -142,7 +142,7 @@ function useRunFacts({ snapshot, rows, queue, bases, sources, isElsewhere, isAbs
       row.from === null ? null : `Goes on from ${labelOf(row.from) ?? 'the model of an earlier run'}.`,
       isElsewhere ? null : findBaseProblem(row.base, queue, bases),
       isAbsolute ? findRateDoubt(row) : null,
-      toCutText(baseOf(row), text),
+      toCutText(baseOf(row), text, row.chosen.objective),
       ...(estimate === null || isElsewhere ? [] : findShortages(estimate, bases?.machine ?? null)),
     ].filter((note) => note !== null);
   };

@@ -143,6 +143,7 @@ describe('tokens that the base model’s own tokenizer counted', () => {
       cut_rows: 20,
       cut_tokens: 10_000,
       untrained_rows: 2,
+      compared_rows: 0,
       error: null,
     },
     messages: [],
@@ -163,6 +164,8 @@ describe('tokens that the base model’s own tokenizer counted', () => {
       longest: 700,
       cutRows: 36,
       leftOutRows: 4,
+      comparedRows: 0,
+      chatRows: 900,
       isExact: false,
     });
     const estimate = toRunEstimate({ ...ROW, epochs: 1 }, BASE, text);
@@ -192,6 +195,32 @@ describe('tokens that the base model’s own tokenizer counted', () => {
     ['of no row', { tokens: { ...STATISTICS.tokens!, rows: 0 } }],
   ])('are not those %s', (_name, change) => {
     expect(toTrainedText({ ...STATISTICS, ...change }, 0.9)?.counted).toBeNull();
+  });
+
+  const toText = (change: Partial<NonNullable<Statistics['tokens']>>) =>
+    toTrainedText({ ...STATISTICS, tokens: { ...STATISTICS.tokens!, rows: 1_000, cut_rows: 0, ...change } }, 1);
+  const toRow = (objective: 'dpo' | 'kto') => ({ ...ROW, epochs: 1, chosen: { objective } });
+
+  it.each(['dpo', 'kto'] as const)('of rows for preferences are what %s trains, and none is left out', (objective) => {
+    const text = toText({ compared_rows: 1_000, untrained_rows: 0 });
+    expect(toRunEstimate(toRow(objective), BASE, text)?.tokens.value).toBe(50_000);
+    expect(toCutText(BASE, text, objective)).toBeNull();
+    // Supervised training takes none of them.
+    expect(toRunEstimate(ROW, BASE, text)).toBeNull();
+    expect(toCutText(BASE, text)).toMatch(/^1,000 training rows are left out/);
+  });
+
+  it('are not guessed where rows are of both kinds, and those of the other kind are left out', () => {
+    const text = toText({ compared_rows: 400, untrained_rows: 0 });
+    expect([toRunEstimate(ROW, BASE, text), toRunEstimate(toRow('dpo'), BASE, text)]).toEqual([null, null]);
+    expect(toCutText(BASE, text)).toMatch(/^400 training rows are left out/);
+    expect(toCutText(BASE, text, 'dpo')).toMatch(/^600 training rows are left out/);
+  });
+
+  it('that are none at all make no estimate, where the template refuses every row', () => {
+    const text = toText({ total: 0, max: 0, cut_tokens: 0, untrained_rows: 1_000 });
+    expect(toRunEstimate(ROW, BASE, text)).toBeNull();
+    expect(toCutText(BASE, text)).toMatch(/^1,000 training rows are left out/);
   });
 
   it('a snapshot without rows has nothing to train on', () => {

@@ -28,6 +28,9 @@ interface CountedTokens {
   /** Rows that the context cuts, and rows of which nothing is trained, which the trainer leaves out. */
   readonly cutRows: number;
   readonly leftOutRows: number;
+  /** Rows for DPO or KTO, and the others. */
+  readonly comparedRows: number;
+  readonly chatRows: number;
   /** Of all training rows, not of a share or a sample. */
   readonly isExact: boolean;
 }
@@ -51,6 +54,8 @@ export function toTrainedText({ rows, state, characters, tokens }: Statistics, s
           longest: tokens.max,
           cutRows: Math.round(tokens.cut_rows * factor),
           leftOutRows: Math.round(tokens.untrained_rows * factor),
+          comparedRows: Math.round(tokens.compared_rows * factor),
+          chatRows: Math.round((tokens.rows - tokens.compared_rows) * factor),
           isExact: factor === 1,
         }
       : null,
@@ -64,8 +69,14 @@ interface Tokens extends Pick<CountedTokens, 'tokens' | 'longest'> {
   readonly source: string;
 }
 
+const isPreference = (objective: Objective): boolean => objective === 'dpo' || objective === 'kto';
+
+/** Rows of the other kind, which the objective leaves out. */
+const toMisfits = ({ comparedRows, chatRows }: CountedTokens, objective: Objective): number =>
+  isPreference(objective) ? chatRows : comparedRows;
+
 /** The prompt of a pair goes through the model with each answer. */
-const toPasses = (objective: Objective): number => (objective === 'dpo' || objective === 'kto' ? 2 : 1);
+const toPasses = (objective: Objective): number => (isPreference(objective) ? 2 : 1);
 
 const toTokens = (text: TrainedText, base: string, objective: Objective): Tokens =>
   text.counted?.model === base
@@ -75,13 +86,19 @@ const toTokens = (text: TrainedText, base: string, objective: Objective): Tokens
         longest: Math.ceil(text.longest / CHARACTERS_PER_TOKEN),
         source:
           `not counted: one is assumed for each ${CHARACTERS_PER_TOKEN} characters` +
-          (toPasses(objective) === 1 ? '' : ', twice, because a prompt is read with each of its answers'),
+          (toPasses(objective) === 1 ? '' : ', twice, as the prompt of a pair is read with each of its answers'),
       };
 
 /** What is left where each row is cut to `most` tokens, from how long the rows are in characters. */
-function toCutTokens({ bins, characters, longest }: TrainedText, all: Tokens, most: number | undefined): Tokens {
+function toCutTokens(
+  { bins, characters, longest }: TrainedText,
+  all: Tokens,
+  most: number | undefined,
+  objective: Objective,
+): Tokens {
   if (most === undefined || most >= all.longest || all.tokens === 0) return all;
-  const mostCharacters = (most * characters) / all.tokens;
+  // Each answer of a pair is cut by itself.
+  const mostCharacters = (most * (objective === 'dpo' ? 2 : 1) * characters) / all.tokens;
   let [whole, kept] = [0, 0];
   for (const [at, { from, count }] of bins.entries()) {
     const middle = (from + (bins[at + 1]?.from ?? Math.max(from, longest))) / 2;
@@ -99,7 +116,7 @@ function toCutTokens({ bins, characters, longest }: TrainedText, all: Tokens, mo
 type Base = TrainingBases['bases'][number];
 
 /**
- * null: its values are not complete, or the form of its base model or its rows is not known. `threads`: that the trainer may
+ * null: its values are not complete, or the form of its base model or what it trains of its rows is not known. `threads`: that the trainer may
  * use.
  */
 export function toRunEstimate(
@@ -111,7 +128,10 @@ export function toRunEstimate(
   if (!base?.shape || text === null || !isReady(row)) return null;
   const { epochs = 1, batch = 1, type } = row;
   const { objective = 'sft', max_length: most } = row.chosen;
-  const { tokens, longest, source } = toCutTokens(text, toTokens(text, base.id, objective), most);
+  // What is trained of mixed rows is not counted.
+  if (text.counted !== null && toMisfits(text.counted, objective) > 0) return null;
+  const { tokens, longest, source } = toCutTokens(text, toTokens(text, base.id, objective), most, objective);
+  if (tokens === 0) return null;
   const {
     key_heads: keyHeads,
     head_width: headWidth,
@@ -197,14 +217,20 @@ export const toFreeText = (machine: TrainingBases['machine'] | undefined): strin
  * What the trainer cuts and leaves out, estimated from the rows' characters until tokens are counted; null: nothing, or
  * nobody knows. A row that is cut before its first trained token is left out.
  */
-export function toCutText(base: Base | undefined, text: TrainedText | null): string | null {
+export function toCutText(
+  base: Base | undefined,
+  text: TrainedText | null,
+  objective: Objective = 'sft',
+): string | null {
   if (!base?.shape || text === null) return null;
   const { context } = base.shape;
   const toMany = (rows: number): string => `${formatCount(rows)} training ${rows === 1 ? 'row is' : 'rows are'}`;
   const toText = (many: string): string =>
     `${many} longer than the ${formatCount(context)} tokens that ${base.id} reads, and cut there.`;
   if (text.counted?.model === base.id) {
-    const { cutRows, leftOutRows, isExact } = text.counted;
+    const { cutRows, isExact } = text.counted;
+    // GRPO asks the prompts of all rows.
+    const leftOutRows = objective === 'grpo' ? 0 : toMisfits(text.counted, objective) || text.counted.leftOutRows;
     const about = isExact ? '' : 'About ';
     const texts = [
       cutRows > 0 && toText(`${about}${toMany(cutRows)}`),
@@ -214,6 +240,8 @@ export function toCutText(base: Base | undefined, text: TrainedText | null): str
     return texts.length === 0 ? null : texts.join(' ');
   }
   const most = context * CHARACTERS_PER_TOKEN;
+  // How long each answer of a pair is, characters of the row don't say.
+  if (isPreference(objective)) return null;
   if (text.longest <= most) return null;
   const rows = text.bins.reduce((sum, { from, count }) => sum + (from >= most ? count : 0), 0);
   return toText(rows === 0 ? 'The longest training rows are' : `About ${toMany(rows)}`);

@@ -8,6 +8,7 @@ const toRow = (position: number, text: string): AnalysedRow => ({ position, text
 /** As many tokens as characters; the last half is trained. */
 const toTokens = (text: string): RowTokens => ({
   tokens: text.length,
+  otherTokens: 0,
   trained: Math.floor(text.length / 2),
   cut: Math.max(0, text.length - 8),
   trainedCut: text.length > 16 ? Math.floor(text.length / 2) : 0,
@@ -42,9 +43,19 @@ it('counts rows, what the context cuts of them, and those of which nothing is tr
     cut_rows: 2,
     cut_tokens: 14,
     untrained_rows: 1,
+    compared_rows: 0,
     error: null,
   });
   expect(counts.toStatistics(18)).toMatchObject({ context: 18, cut_rows: 1, cut_tokens: 2 });
+});
+
+it('counts both answers of a pair, each cut by itself', async () => {
+  const problem = { kind: 'comparison', message: '' } as const;
+  const count = async () => ({ context: 8, rows: [{ ...toTokens('x'.repeat(10)), otherTokens: 9, problem }] });
+  const counts = openTokenCounts({ count }, 'base', { end: 1, pages: 1, before: null });
+  await counts.count(0, [toRow(0, '{}')]);
+  const known = { rows: 1, max: 10, total: 19, cut_rows: 1, cut_tokens: 3, untrained_rows: 0, compared_rows: 1 };
+  expect(counts.toStatistics(null)).toMatchObject(known);
 });
 
 it('knows the tokens of an earlier count until it counts itself, and adds them to no figure', async () => {

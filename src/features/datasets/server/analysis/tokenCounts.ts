@@ -60,6 +60,10 @@ export function openTokenCounts(
   maxRows: number = DATA_LIMITS.tokenRows,
 ): TokenCounts {
   const tokens = new Uint32Array(end).fill(NOT_COUNTED);
+  /** Of the shorter answers of pairs; made for the first pair. */
+  let others: Uint32Array | null = null;
+  let otherTotal = 0;
+  let compared = 0;
   const lengths = openLengths();
   /** Every page, or one of so many. */
   const step = Math.min(Math.max(1, Math.ceil(end / maxRows)), Math.max(1, pages));
@@ -71,6 +75,12 @@ export function openTokenCounts(
   function add(row: AnalysedRow, found: RowTokens): AnalysedRow {
     tokens[row.position] = found.tokens;
     lengths.add(found.tokens);
+    if (found.problem?.kind === 'comparison') compared += 1;
+    if (found.otherTokens > 0) {
+      others ??= new Uint32Array(end);
+      others[row.position] = found.otherTokens;
+      otherTotal += found.otherTokens;
+    }
     trained += found.trained;
     if (found.trained - found.trainedCut === 0) untrained += 1;
     return { ...row, tokens: found.tokens };
@@ -85,7 +95,9 @@ export function openTokenCounts(
     get context() {
       return own;
     },
-    bytes: tokens.byteLength + (before?.byteLength ?? 0),
+    get bytes() {
+      return tokens.byteLength + (others?.byteLength ?? 0) + (before?.byteLength ?? 0);
+    },
     async count(page, rows) {
       if (error !== null || page % step !== 0) return rows;
       const counted = new Map<number, AnalysedRow>();
@@ -118,21 +130,24 @@ export function openTokenCounts(
       let cut_rows = 0;
       let cut_tokens = 0;
       if (context !== null) {
-        for (const count of tokens) {
+        for (const [position, count] of tokens.entries()) {
           if (count === NOT_COUNTED || count <= context) continue;
           cut_rows += 1;
-          cut_tokens += count - context;
+          cut_tokens += count - context + Math.max(0, (others?.[position] ?? 0) - context);
         }
       }
+      const figures = lengths.toFigures();
       return {
         model,
         context,
         rows: lengths.rows,
-        ...lengths.toFigures(),
+        ...figures,
+        total: figures.total + otherTotal,
         trained,
         cut_rows,
         cut_tokens,
         untrained_rows: untrained,
+        compared_rows: compared,
         error,
       };
     },

@@ -95,6 +95,26 @@ it("a row is seen by the model's own template and tokens; counts agree, and a co
   expect(counted.rows[1]).toMatchObject({ trained: 0, problem: { kind: 'no-answer' } });
 }, 30_000);
 
+it('of a row for preferences all answers are counted, each as the chat that it ends', async () => {
+  const say = (content: string) => [{ role: 'assistant', content }];
+  const messages = [{ role: 'user', content: 'Where is it?' }];
+  const answers = { chosen: say('On its way.'), rejected: say('No.') };
+  const pair = JSON.stringify({ messages, ...answers });
+  const label = JSON.stringify({ messages, completion: answers.rejected, label: false });
+  const { rows } = await views.count(
+    'base',
+    [chat, row(['user', 'Where is it?'], ['assistant', 'No.']), pair, label],
+    null,
+  );
+  const [good, bad, both, single] = rows;
+  expect(both).toMatchObject({ tokens: good!.tokens, otherTokens: bad!.tokens, trainedCut: 0 });
+  expect(both?.trained).toBe(good!.trained + bad!.trained);
+  expect(single).toMatchObject({ tokens: bad!.tokens, otherTokens: 0, trained: bad!.trained, trainedCut: 0 });
+  // The longer answer is cut before its first token, so the pair is left out.
+  const cut = (await views.count('base', [pair], good!.tokens - good!.trained - 1)).rows[0];
+  expect(cut?.trainedCut).toBe(cut?.trained);
+}, 30_000);
+
 it('a long row is counted whole, and its beginning is sent', async () => {
   const seen = await views.view('base', row(['user', 'word '.repeat(30_000)], ['assistant', 'Yes.']), null);
   const sent = seen.spans.reduce((sum, { text }) => sum + text.length, 0);

@@ -4,6 +4,7 @@ import type { ChatMessage } from '#core/contract/chatMessage.ts';
 import type { RowView } from '#features/datasets/shared/contract/rowView.ts';
 import { isObject, numberOr } from '#core/contract/readJson.ts';
 import type { ChatRow } from '#core/rows/chatRow.ts';
+import { toAnswerChats } from '#core/rows/preferenceRows.ts';
 import { splitAtCuts } from '#core/templates/promptMarks.ts';
 import { openTemplateText } from '#core/templates/templateText.ts';
 import { toTokenView, type TokenView } from '#features/datasets/shared/modelView/tokenView.ts';
@@ -15,9 +16,15 @@ const SHOWN_CHARACTERS = 100_000;
 
 export type ModelViewOfRow = Omit<RowView, 'model'>;
 
-/** What a model sees of a row, in numbers. */
-export type RowTokens = Pick<TokenView, 'tokens' | 'trained' | 'cut' | 'trainedCut'> &
-  Pick<ModelView, 'problem' | 'dropped'>;
+/**
+ * What a model sees of a row, in numbers. Of a row for DPO or KTO it is what these train: its prompt with each answer, which
+ * a context cuts one by one; where one of them is cut off, nothing of the row is trained.
+ */
+export interface RowTokens
+  extends Pick<TokenView, 'tokens' | 'trained' | 'cut' | 'trainedCut'>, Pick<ModelView, 'problem' | 'dropped'> {
+  /** Of the shorter answer of a pair with its prompt; `tokens` are those of the longer one. 0: the row is no pair. */
+  readonly otherTokens: number;
+}
 
 /** What a model's file says of it. */
 export interface ModelFacts {
@@ -140,8 +147,20 @@ export function openModelEyes(model: LlamaModel, vocabulary: Vocabulary): ModelE
     },
     count(row, context) {
       const { view, tokens } = look(row, context, false);
-      const { trained, cut, trainedCut } = tokens;
-      return { tokens: tokens.tokens, trained, cut, trainedCut, problem: view.problem, dropped: view.dropped };
+      const answers = toAnswerChats(row).map(({ chat }) => look(chat, context, false).tokens);
+      const sum = (toNumber: (one: TokenView) => number): number =>
+        (answers.length === 0 ? [tokens] : answers).reduce((all, one) => all + toNumber(one), 0);
+      const longest = Math.max(tokens.tokens, ...answers.map((one) => one.tokens));
+      const trained = sum((one) => one.trained);
+      return {
+        tokens: longest,
+        otherTokens: sum((one) => one.tokens) - longest,
+        trained,
+        cut: sum((one) => one.cut),
+        trainedCut: answers.some((one) => one.trained === one.trainedCut) ? trained : sum((one) => one.trainedCut),
+        problem: view.problem,
+        dropped: view.dropped,
+      };
     },
   };
 }

@@ -205,7 +205,7 @@ describe('statistics that are answered', () => {
     edited_count: 0,
   };
   const bin = { from: 0, to: 1, count: 2 };
-  const counts = { rows: 0, trained: 0, cut_rows: 0, cut_tokens: 0, untrained_rows: 0, error: null };
+  const counts = { rows: 0, trained: 0, cut_rows: 0, cut_tokens: 0, untrained_rows: 0, compared_rows: 0, error: null };
   const tokens = { model: 'support-base', context: 512, ...none, ...counts };
 
   it.each([

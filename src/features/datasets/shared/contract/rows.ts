@@ -250,6 +250,9 @@ const tokensSchema = z.strictObject({
   cut_rows: countSchema.check(z.describe('Rows with more tokens than the context.')),
   cut_tokens: countSchema,
   untrained_rows: countSchema.check(z.describe("Rows of which nothing is trained in the model's own context.")),
+  compared_rows: countSchema.check(
+    z.describe('Rows for DPO or KTO. Their tokens are those of the longer answer with the prompt; `total` has both.'),
+  ),
   error: z.nullable(z.string()).check(z.describe('Why tokens were not counted.')),
 });
 

@@ -25,6 +25,7 @@ const TOKENS = {
   cut_rows: 0,
   cut_tokens: 0,
   untrained_rows: 0,
+  compared_rows: 0,
   error: null,
 };
 
