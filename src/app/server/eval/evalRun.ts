@@ -124,7 +124,9 @@ export async function reachRun(question: EvalQuestion, deps: EvalDeps): Promise<
     run = await follow(await ask(EVALUATIONS.resumeEvaluationRun, { params: { runId: run.id } }), deps);
   }
   if (run.status !== 'completed')
-    throw new Error(`Run ${run.number} is ${run.status}${run.reason === null ? '' : `: ${run.reason}`}.`);
+    throw new Error(
+      `Run ${run.number} is ${run.status}${run.reason === null ? '' : `: ${run.reason.replace(/\.$/, '')}`}.`,
+    );
   if (run.failed > 0)
     throw new Error(`Run ${run.number} has ${run.failed} rows without an answer. Their reasons are on its page.`);
   return { evaluation, run };

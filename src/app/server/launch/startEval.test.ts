@@ -146,7 +146,18 @@ describe('eval', () => {
   it.each<[string, string, readonly string[], RegExp]>([
     ['a name that no evaluation has', 'Nothing', ['--min-pass', '1'], /has no evaluation called “Nothing”/],
     ['an id of nothing', UNKNOWN_ID, ['--min-pass', '1'], /no evaluation/i],
-    ['a model that does not answer', 'Set 1', ['--min-pass', '1', '--models', 'nobody'], /without an answer|failed/],
+    [
+      'a model that does not answer',
+      'Set 1',
+      ['--min-pass', '1', '--models', 'gone'],
+      /is failed: gone: .* here now\.$/,
+    ],
+    [
+      'a model that nobody has',
+      'Set 1',
+      ['--min-pass', '1', '--models', 'nobody'],
+      /no run was made.*asked: upper, lower/,
+    ],
   ])('with %s ends with 3 and says why', async (_, set, words, message) => {
     const { exitCode, text, lines } = await evaluate(set, ...words);
     expect([exitCode, text, lines.at(-1)]).toEqual([3, '', expect.stringMatching(message)]);

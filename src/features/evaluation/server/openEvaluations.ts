@@ -17,6 +17,7 @@ import type { Evaluation } from '#features/evaluation/shared/contract/evaluation
 import { findEvaluationFiles, readEvaluationFileOf } from './importing/findEvaluationFiles.ts';
 import { readEvaluationFile } from './importing/readEvaluationFile.ts';
 import { storeImport, type ImportPlace } from './importing/storeImport.ts';
+import { checkModels } from './checkModels.ts';
 import { ASK_TIMING, type AskTiming } from './askStage.ts';
 import { evaluations, runs } from './evaluationTables.ts';
 import { findUnmeasured } from './evaluatedStudio.ts';
@@ -32,7 +33,7 @@ import { readScores } from './readScores.ts';
 
 export interface EvaluationsOptions {
   readonly database: Database;
-  readonly engine: Pick<Engine, 'load'>;
+  readonly engine: Pick<Engine, 'load' | 'findModel' | 'listModels'>;
   readonly studio: Pick<Studio, 'findRows'>;
   readonly now: () => Date;
   readonly report: (line: string) => void;
@@ -168,7 +169,7 @@ export async function openEvaluations(options: EvaluationsOptions) {
     listEvaluators: async () => ({ evaluators: evaluatorNames.map((name) => ({ name })) }),
     read,
     async start(evaluationId: string, wanted: NewRun, who: string | null): Promise<EvaluationRun> {
-      await checkStoredBytes(orm, storedBytes);
+      await Promise.all([checkStoredBytes(orm, storedBytes), checkModels(orm, engine, evaluationId, wanted)]);
       const id = await startRun(orm, evaluationId, wanted, { now: now(), who, experimentId: null });
       loop.wake();
       return read(found(id, 'run', evaluationId));

@@ -136,7 +136,7 @@ export async function readWholeRun(orm: Orm, id: string, param?: string): Promis
   return { run, models, content, checks: judging.checks };
 }
 
-/** The newest run of each evaluation that has one. */
+/** The newest run of each evaluation that has one; one that failed or was cancelled only where there is no other. */
 export async function readLatestRuns(
   orm: Orm,
   evaluationIds: readonly string[],
@@ -146,7 +146,7 @@ export async function readLatestRuns(
     .selectDistinctOn([runs.evaluation_id])
     .from(runs)
     .where(inArray(runs.evaluation_id, [...evaluationIds]))
-    .orderBy(runs.evaluation_id, sql`${runs.number} desc`);
+    .orderBy(runs.evaluation_id, sql`${runs.status} in ('failed', 'cancelled')`, desc(runs.number));
   const models = await readModels(
     orm,
     newest.map(({ id }) => id),

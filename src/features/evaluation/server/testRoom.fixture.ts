@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
+import type { ModelEntry } from '#core/contract/completion.ts';
 import type { Engine, EngineEvent } from '#engine/engine.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import type { EvaluationRow } from '#features/evaluation/shared/contract/evaluationRow.ts';
@@ -35,7 +36,11 @@ export const VOICES: Readonly<Record<string, (text: string, request: ChatRequest
   seeded: (text, { seed, temperature }) => `${text} ${seed} ${temperature}`,
 };
 
-export interface FakeEngine extends Pick<Engine, 'load'> {
+/** `gone`: listed, but its file has been removed. */
+const LISTED: readonly string[] = [...Object.keys(VOICES), 'gone'];
+const toEntry = (id: string): ModelEntry => ({ id, object: 'model', created: 0, owned_by: 'test' });
+
+export interface FakeEngine extends Pick<Engine, 'load' | 'findModel' | 'listModels'> {
   /** What is thrown in the place of an answer; null: nothing. */
   fault: ((request: ChatRequest) => Error | null) | null;
   /** How long each answer takes. */
@@ -54,6 +59,8 @@ export function openFakeEngine(): FakeEngine {
     delayMs: 0,
     asked: [],
     most: 0,
+    listModels: async () => LISTED.map(toEntry),
+    findModel: async (model) => (LISTED.includes(model) ? toEntry(model) : null),
     async load(model) {
       const voice = VOICES[model];
       if (voice === undefined) return null;

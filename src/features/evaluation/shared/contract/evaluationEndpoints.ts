@@ -168,7 +168,8 @@ export const EVALUATIONS = defineEndpoints(
       method: 'POST',
       path: '/api/v1/studio/evaluations/{evaluationId}/runs',
       title: 'Ask models for the answers, and judge them',
-      about: 'Runs go on one after another. Poll the run.',
+      about:
+        'Runs go on one after another. Poll the run. A model that nobody here knows is refused before a run is made.',
       body: { NewEvaluationRun: newRunSchema },
       bodyBytes: SMALL_BYTES,
       answer: { EvaluationRun: runSchema },

@@ -156,7 +156,9 @@ export const evaluationSchema = z.strictObject({
   created_by: authorSchema,
   updated_at: z.string(),
   updated_by: authorSchema,
-  latest_run: z.nullable(runSummarySchema),
+  latest_run: z
+    .nullable(runSummarySchema)
+    .check(z.describe('The newest; one that failed or was cancelled only where there is no other.')),
 });
 
 export const evaluationListSchema = z.strictObject({ evaluations: z.array(evaluationSchema) });

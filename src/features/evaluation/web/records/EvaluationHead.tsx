@@ -15,7 +15,7 @@ import { DeleteDialog } from './DeleteDialog.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { EvaluationDialog } from './EvaluationDialog.tsx';
 import { useRecordActions } from './recordActions.ts';
-import { evaluationVersionsQuery, isGoingOn } from './recordQueries.ts';
+import { evaluationVersionsQuery, isGoingOn, toHeadRun } from './recordQueries.ts';
 import { toProgressText, toSourceText } from './recordWords.ts';
 
 interface EvaluationHeadProps {
@@ -45,6 +45,18 @@ function RunProgress({ run }: { run: EvaluationRun }) {
         />
       )}
     </div>
+  );
+}
+
+/** That a newer run than the one that is shown has ended early. */
+function NewerRunNotice({ newest }: { newest: EvaluationRun }) {
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-sm text-warning">
+      Run {newest.number}: {toProgressText(newest)}
+      <Button size="small" onClick={() => updateUrl({ run: newest.id, answers: null })}>
+        Show run {newest.number}
+      </Button>
+    </p>
   );
 }
 
@@ -83,6 +95,7 @@ export function EvaluationHead({ evaluation, runs, run, onJudge }: EvaluationHea
   const readOnly = useReadOnlyReason();
   const [isEdited, setEdited] = useState(false);
   const [deleted, setDeleted] = useState<'run' | 'evaluation' | null>(null);
+  const [newest] = runs;
   const isActive = run !== null && isGoingOn(run.status);
   const isUnfinished = run !== null && !isActive && (run.failed > 0 || run.status !== 'completed');
   const noModel = evaluation.models.length === 0 ? 'Choose models first: Change.' : null;
@@ -155,6 +168,7 @@ export function EvaluationHead({ evaluation, runs, run, onJudge }: EvaluationHea
         {evaluation.repeats > 1 && ` · ${evaluation.repeats} answers to each row`} · version {evaluation.version}
       </p>
       {run && <RunProgress run={run} />}
+      {newest && run === toHeadRun(runs) && newest !== run && <NewerRunNotice newest={newest} />}
       {run && !isActive && <OldRunNotice evaluation={evaluation} run={run} onJudgeAgain={actions.rescore} />}
       {deleted === 'run' && run && (
         <DeleteDialog

@@ -14,7 +14,13 @@ import { EvaluationHead } from './EvaluationHead.tsx';
 import { JudgeView } from './judging/JudgeView.tsx';
 import { PairJudgesCard } from './judging/PairJudgesCard.tsx';
 import { PeopleCard } from './judging/PeopleCard.tsx';
-import { evaluationRunsQuery, evaluationVersionQuery, isSameButState, scoresQuery } from './recordQueries.ts';
+import {
+  evaluationRunsQuery,
+  evaluationVersionQuery,
+  isSameButState,
+  scoresQuery,
+  toHeadRun,
+} from './recordQueries.ts';
 import { TagTable } from './TagTable.tsx';
 import { VerdictTable } from './VerdictTable.tsx';
 
@@ -50,7 +56,7 @@ interface EvaluationViewProps {
 export function EvaluationView({ evaluation }: EvaluationViewProps) {
   const { run: runId } = useUrlState();
   const { data: runs, error, refetch } = useQuery(evaluationRunsQuery(evaluation.id));
-  const run = runs?.find(({ id }) => id === runId) ?? runs?.[0] ?? null;
+  const run = runs?.find(({ id }) => id === runId) ?? toHeadRun(runs ?? []);
   const query = scoresQuery(run ?? NO_RUN);
   const { data: scores } = useQuery({
     ...query,

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import type { RunStatus } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import { toAskedEvaluation } from './askedEvaluation.ts';
-import { fieldsQuery, isSameButState, scoresQuery } from './recordQueries.ts';
+import { fieldsQuery, isSameButState, scoresQuery, toHeadRun } from './recordQueries.ts';
 
 it('keeps figures while a run goes on, and none of another run, model or check', () => {
   const run = { id: 'a', status: 'running', judged: 1, done: 1, failed: 0, ended_at: null, checks_version: 1 } as const;
@@ -22,4 +23,13 @@ it('takes what was asked of one version, with its settings, and the checks of an
   const judged = { checks: [{ id: 'same', kind: 'exact' }] };
   const asked = toAskedEvaluation(...([now, old, judged] as unknown as [Evaluation, Evaluation, Evaluation]));
   expect(asked).toEqual({ ...old, ...judged, name: 'Words' });
+});
+
+it('opens the newest run, but one that failed or was cancelled only where there is no other', () => {
+  const numberOf = (...statuses: RunStatus[]) =>
+    toHeadRun(statuses.map((status, at) => ({ status, number: statuses.length - at })))?.number;
+  expect(numberOf('failed', 'cancelled', 'completed', 'completed')).toBe(2);
+  expect(numberOf('running', 'completed')).toBe(2);
+  expect(numberOf('failed', 'cancelled')).toBe(2);
+  expect(numberOf()).toBeUndefined();
 });

@@ -15,6 +15,13 @@ export const isSameButState = (one: QueryKey | undefined, other: QueryKey): bool
 const GOING_ON: ReadonlySet<RunStatus> = new Set<RunStatus>(['queued', 'running', 'waiting']);
 export const isGoingOn = (status: RunStatus): boolean => GOING_ON.has(status);
 
+const ENDED_EARLY: ReadonlySet<RunStatus> = new Set<RunStatus>(['failed', 'cancelled']);
+const isLasting = ({ status }: Pick<EvaluationRun, 'status'>): boolean => !ENDED_EARLY.has(status);
+
+/** Of runs, the newest first, the one that stands for the evaluation: as the service chooses `latest_run`. */
+export const toHeadRun = <Run extends Pick<EvaluationRun, 'status'>>(runs: readonly Run[]): Run | null =>
+  runs.find(isLasting) ?? runs[0] ?? null;
+
 function toInterval<T>(query: Parameters<typeof toPollState<T>>[0], isActive: (data: T) => boolean): number | false {
   const { data, error, failures } = toPollState(query);
   const base = data !== undefined && isActive(data) ? ACTIVE_MS : SETTLED_MS;
