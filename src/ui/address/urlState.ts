@@ -96,14 +96,16 @@ export function parseUrl(search: string): UrlState {
 }
 
 /**
- * A tab belongs to the node, and a brush and rows to node and tab: they leave with them, unless the change brings its own.
+ * A tab and an open evaluation belong to the node, and a brush and rows to node and tab: they leave with them, unless the
+ * change brings its own.
  * Selecting a node where the address names none does not change the view.
  */
 function withoutOldView(now: UrlState, patch: Partial<UrlState>): Partial<UrlState> {
   const isOtherNode = now.node !== null && patch.node !== undefined && patch.node !== now.node;
   const isOtherTab = patch.tab !== undefined && patch.tab !== now.tab;
   if (!isOtherNode && !isOtherTab) return patch;
-  return { tab: null, brush: [], rows: [], ...patch };
+  const ofNode = isOtherNode ? { evaluation: null, run: null, answers: null } : {};
+  return { tab: null, brush: [], rows: [], ...ofNode, ...patch };
 }
 
 /** The query string (`?…` or empty) after a change. Unknown parameters stay; a token does not. */
