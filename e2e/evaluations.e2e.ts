@@ -40,6 +40,9 @@ test('rows, checks and models become an evaluation, whose run says which model i
   await expect(verdict).toContainText('These rows can’t tell support-base from');
   await expect(page.getByText(/Run 1, .*: done · 4 answers/)).toBeVisible({ timeout: 30_000 });
 
+  // What only screen readers see makes no page that a search could scroll out of the window.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBeLessThanOrEqual(0);
+
   // A link opens what it says: the rows that a model failed.
   const rows = page.getByRole('region', { name: 'Rows', exact: true });
   await rows.getByRole('combobox', { name: 'Rows' }).selectOption({ label: 'Failed' });
