@@ -67,11 +67,13 @@ function findRun(
   return fitting.find(({ status, failed }) => status === 'completed' && failed === 0) ?? fitting[0] ?? null;
 }
 
-function toProgress({ number, status, reason, done, failed, answers, seconds_left }: EvaluationRun): string {
+function toProgress({ number, status, reason, done, failed, judged, answers, seconds_left }: EvaluationRun): string {
   const left = seconds_left === null ? '' : `, about ${Math.ceil(seconds_left)} s left`;
+  const isJudging = status === 'running' && done + failed >= answers && judged > 0 && judged < done;
+  const judging = isJudging ? `, judging ${judged} of ${done}` : '';
   const failures = failed > 0 ? `, ${failed} failed` : '';
   const why = status === 'waiting' && reason !== null ? ` (waits: ${reason})` : '';
-  return `Run ${number}: ${done} of ${answers} answers${failures}${left}${why}`;
+  return `Run ${number}: ${done} of ${answers} answers${failures}${left}${judging}${why}`;
 }
 
 /** A studio that starts again is waited for. Throws an Error for people. */

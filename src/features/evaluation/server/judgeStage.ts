@@ -69,15 +69,18 @@ export async function judgeKept({ orm, scorers, write }: JudgeDeps, whole: Whole
   return models.flatMap((own) => ([...open].every((id) => isJudged(table, id, own)) ? [] : [own.place]));
 }
 
-/** The answers of a model to a block of rows. Gives whether all that are there are judged; `away` grows by who is not there. */
+/**
+ * The answers of a model to a block of rows; `onStored` after each part. Gives whether all that are there are judged; `away` grows
+ * by who is not there.
+ */
 export async function judgeBlock(
-  deps: JudgeDeps,
+  deps: JudgeDeps & { readonly onStored: () => Promise<void> },
   { run, models, content }: WholeRun,
   place: number,
   first: number,
   away: AwayScorers,
 ): Promise<boolean> {
-  const { orm, scorers, signal, write } = deps;
+  const { orm, scorers, signal, write, onStored } = deps;
   let isWhole = true;
   const letters = await readLetters(orm, run.id, place, first);
   const stored = await readAnswersOf(orm, run.id, place, first, first + BLOCK_ROWS);
@@ -126,6 +129,7 @@ export async function judgeBlock(
       await write(async (transaction) => {
         for (const [id, given] of scored) await storeVerdicts(transaction, run, id, place, given);
       });
+      await onStored();
     }
   }
   return isWhole;

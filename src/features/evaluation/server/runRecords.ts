@@ -59,7 +59,7 @@ function toRun(run: RunRecord, models: readonly RunModel[], pace: Pace | null): 
     failed,
     judged: sumOf(models, 'judged'),
     answers_per_second: perSecond,
-    seconds_left: perSecond === null ? null : Math.max(0, answers - done - failed) / perSecond,
+    seconds_left: perSecond === null || done + failed >= answers ? null : (answers - done - failed) / perSecond,
     models: models.map((model) => ({
       model: model.model,
       fingerprints: [...model.fingerprints],
@@ -154,9 +154,9 @@ export async function readLatestRuns(
   return new Map(
     newest.map((run) => {
       const own = toRun(run, models.get(run.id) ?? [], null);
-      const { id, number, status, answers, done, failed, created_at, ended_at } = own;
+      const { id, number, status, answers, done, failed, judged, created_at, ended_at } = own;
       const rates = own.models.map(({ model, rate }) => ({ model, rate }));
-      return [run.evaluation_id, { id, number, status, answers, done, failed, created_at, ended_at, rates }];
+      return [run.evaluation_id, { id, number, status, answers, done, failed, judged, created_at, ended_at, rates }];
     }),
   );
 }

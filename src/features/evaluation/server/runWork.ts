@@ -142,6 +142,15 @@ async function judgeAll(
   const { signal } = held;
   let isAsked = false;
   let refreshAt = 0;
+  const refresh = async (): Promise<void> => {
+    const beganAt = performance.now();
+    await held.write((orm) => refreshRates(orm, whole));
+    // Rates of many answers take a second: they are for people to look at meanwhile.
+    refreshAt = performance.now() + REFRESH_PAUSE * (performance.now() - beganAt);
+  };
+  const refreshSoon = async (): Promise<void> => {
+    if (performance.now() > refreshAt) await refresh();
+  };
   const asked = asking.then(
     () => (isAsked = true),
     () => (isAsked = true),
@@ -153,7 +162,7 @@ async function judgeAll(
     for (const [at, [place, first]] of blocks.entries()) {
       try {
         signal.throwIfAborted();
-        if (!(await judgeBlock(deps, whole, place, first, away))) open.add(place, first);
+        if (!(await judgeBlock({ ...deps, onStored: refreshSoon }, whole, place, first, away))) open.add(place, first);
         tries = 0;
       } catch (error) {
         for (const [one, other] of blocks.slice(at)) open.add(one, other);
@@ -162,12 +171,8 @@ async function judgeAll(
         break;
       }
     }
-    if (isLast || (blocks.length > 0 && performance.now() > refreshAt)) {
-      const beganAt = performance.now();
-      await held.write((orm) => refreshRates(orm, whole));
-      // Rates of many answers take a second: they are for people to look at meanwhile.
-      refreshAt = performance.now() + REFRESH_PAUSE * (performance.now() - beganAt);
-    }
+    if (isLast) await refresh();
+    else if (blocks.length > 0) await refreshSoon();
     const [left] = away.values();
     if (isLast && left !== undefined) return left;
     if (isLast && tries === 0 && open.isEmpty) return null;

@@ -1,7 +1,7 @@
 // Models that judge answers: over HTTP, and what they are asked.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EngineError } from '#engine/engine.ts';
-import { answerPageSchema, scoresSchema } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import { answerPageSchema, runSchema, scoresSchema } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import type { Database } from '#service/database/database.ts';
 import { readWholeRun } from '../runRecords.ts';
@@ -77,6 +77,21 @@ describe('a judge', () => {
     expect(again.rows[0]?.answers[0]?.verdicts[0]).toMatchObject({ outcome: 'pass', reason: 'By its letters.' });
     const missing = await runWith([toJudge('nobody')], { models: ['upper'] });
     expect(missing.rows[0]?.answers[0]?.verdicts[0]?.reason).toContain('There is no model "nobody" here now.');
+  });
+
+  it('says how many answers it has judged while it goes on, and no time that is left', async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => ({ messages: [{ role: 'user', content: `a${at}` }] }));
+    room.engine.delayMs = 40;
+    const { id } = await room.start((await room.create({ rows, models: ['upper'], checks: [toJudge('judge')] })).id);
+    const counts = new Set<number>();
+    for (;;) {
+      const run = runSchema.parse((await room.send('GET', `${RUNS_PATH}/${id}`)).json());
+      if (run.done === 30) counts.add(run.judged);
+      if (run.done === 30) expect(run.seconds_left).toBeNull();
+      if (run.status === 'completed') break;
+    }
+    room.engine.delayMs = 0;
+    expect([...counts].some((judged) => judged > 0 && judged < 30)).toBe(true);
   });
 
   it('gets its agreement with people once they have judged 30 answers', async () => {

@@ -16,7 +16,7 @@ import { ExportMenu } from './ExportMenu.tsx';
 import { EvaluationDialog } from './EvaluationDialog.tsx';
 import { useRecordActions } from './recordActions.ts';
 import { evaluationVersionsQuery, isGoingOn, toHeadRun } from './recordQueries.ts';
-import { toProgressText, toSourceText } from './recordWords.ts';
+import { isJudging, toProgressText, toSourceText } from './recordWords.ts';
 
 interface EvaluationHeadProps {
   evaluation: Evaluation;
@@ -28,7 +28,7 @@ interface EvaluationHeadProps {
 }
 
 function RunProgress({ run }: { run: EvaluationRun }) {
-  const settled = run.done + run.failed;
+  const isJudged = isJudging(run);
   return (
     <div className="flex flex-col gap-1">
       <p
@@ -38,10 +38,10 @@ function RunProgress({ run }: { run: EvaluationRun }) {
       </p>
       {isGoingOn(run.status) && (
         <progress
-          aria-label="Answers of the run"
+          aria-label={isJudged ? 'Judged answers of the run' : 'Answers of the run'}
           className="h-1 w-full"
-          max={Math.max(1, run.answers)}
-          value={settled}
+          max={Math.max(1, isJudged ? run.done : run.answers)}
+          value={isJudged ? run.judged : run.done + run.failed}
         />
       )}
     </div>

@@ -43,6 +43,7 @@ it('says how far a run is, why it waits, and how long it takes', () => {
     answers: 4800,
     done: 1199,
     failed: 1,
+    judged: 900,
     reason: null,
     next_try_at: null,
     answers_per_second: 31.4,
@@ -51,6 +52,10 @@ it('says how far a run is, why it waits, and how long it takes', () => {
   expect(toProgressText(run)).toBe(
     'goes on · 1,200 of 4,800 answers · 1 without an answer · 31 a second · about 2 min 00 s left',
   );
+  const asked = { ...run, done: 4799, seconds_left: 0 };
+  expect(toProgressText(asked)).toBe('judging 900 of 4,799 answers · 1 without an answer');
+  expect(toProgressText({ ...asked, judged: 0, failed: 0, answers: 4799 })).toBe('judging 4,799 answers');
+  expect(toProgressText({ ...asked, status: 'completed' })).toBe('done · 4,800 answers · 1 without an answer');
   expect(toProgressText({ ...run, status: 'waiting', reason: 'a run trains' })).toContain('waits: a run trains');
 });
 

@@ -54,23 +54,46 @@ const STATES: Readonly<Record<RunStatus, string>> = {
   failed: 'failed',
 };
 
-/** "goes on: 1,200 of 4,800 answers · 31 a second · about 2 min left". */
+/** Whether checks still judge while every answer is there. */
+export const isJudging = ({
+  status,
+  answers,
+  done,
+  failed,
+}: Pick<EvaluationRun, 'status' | 'answers' | 'done' | 'failed'>) =>
+  status === 'running' && done > 0 && done + failed >= answers;
+
+/** "goes on · 1,200 of 4,800 answers · 31 a second · about 2 min left", or "judging 120 of 400 answers". */
 export function toProgressText(
   run: Pick<
     EvaluationRun,
-    'status' | 'answers' | 'done' | 'failed' | 'reason' | 'next_try_at' | 'answers_per_second' | 'seconds_left'
+    | 'status'
+    | 'answers'
+    | 'done'
+    | 'failed'
+    | 'judged'
+    | 'reason'
+    | 'next_try_at'
+    | 'answers_per_second'
+    | 'seconds_left'
   >,
 ): string {
   const { status, answers, done, failed, reason, answers_per_second: speed, seconds_left: left } = run;
   const next = run.next_try_at;
   const settled = done + failed;
+  const failures = failed > 0 ? [`${formatCount(failed)} without an answer`] : [];
+  // Checks that do not count go on when the others are done.
+  if (isJudging(run)) {
+    const count = run.judged > 0 && run.judged < done ? `${formatCount(run.judged)} of ` : '';
+    return [`judging ${count}${formatCounted(done, 'answer')}`, ...failures].join(' · ');
+  }
   const parts = [
     `${STATES[status]}${reason === null ? '' : `: ${reason}`}`,
     ...(next === null ? [] : [`tries again ${formatMoment(Date.parse(next))}, others go on`]),
     settled < answers
       ? `${formatCount(settled)} of ${formatCounted(answers, 'answer')}`
       : formatCounted(answers, 'answer'),
-    ...(failed > 0 ? [`${formatCount(failed)} without an answer`] : []),
+    ...failures,
     ...(status === 'running' && speed !== null
       ? [`${speed >= 10 ? Math.round(speed) : speed.toFixed(1)} a second`]
       : []),
