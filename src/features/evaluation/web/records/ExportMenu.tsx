@@ -3,6 +3,7 @@ import type { Evaluation } from '#features/evaluation/shared/contract/evaluation
 import { Menu } from '#ui/lazy/Menu.tsx';
 import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { downloadFrom } from '#ui/kit/download.ts';
+import { HeldOutDialog } from './HeldOutDialog.tsx';
 import { ROWS_KINDS, useRowsDataset } from './useRowsDataset.ts';
 
 const FILES = [
@@ -18,7 +19,7 @@ interface ExportMenuProps {
 /** A run with all its answers as a file, and what passed and failed as a dataset to train with. */
 export function ExportMenu({ evaluation, run }: ExportMenuProps) {
   const readOnly = useReadOnlyReason();
-  const makeDataset = useRowsDataset();
+  const { onMake, question } = useRowsDataset(evaluation, run.id);
   const files = FILES.map(({ form, label }) => ({
     label,
     onSelect: () =>
@@ -31,7 +32,12 @@ export function ExportMenu({ evaluation, run }: ExportMenuProps) {
     label: `${ROWS_KINDS[form].label} as a dataset`,
     isApart: at === 0,
     disabledReason: readOnly,
-    onSelect: () => void makeDataset(evaluation, run.id, form),
+    onSelect: () => onMake(form),
   }));
-  return <Menu label="Export" items={[...files, ...datasets]} />;
+  return (
+    <>
+      <Menu label="Export" items={[...files, ...datasets]} />
+      {question && <HeldOutDialog {...question} />}
+    </>
+  );
 }

@@ -3,6 +3,7 @@ import { findFront } from './modelCosts.ts';
 import {
   toAgreementText,
   toDifferenceText,
+  toHeldOutWarning,
   toProgressText,
   toScoreDifferenceText,
   toShownScorers,
@@ -90,4 +91,16 @@ it('says of a judge how far it agrees with people, or that nobody knows yet', ()
   expect(toAgreementText({ items: 50, kappa: 0.611, low: 0.45, high: 0.77 })).toBe(
     'agrees with people: kappa 0.61 (0.45–0.77), 50 answers of all models',
   );
+});
+
+it('warns before held-out rows become rows to train with, and of no others', () => {
+  const id = '11111111-1111-4111-8111-111111111111';
+  const warningOf = (source: Parameters<typeof toHeldOutWarning>[0]['source']) =>
+    toHeldOutWarning({ name: 'Triage', source });
+  expect(warningOf({ kind: 'snapshot', snapshot_id: id })).toBe(
+    'These rows are held out of training. A model trained on them can’t be measured by Triage any more: it would have ' +
+      'seen the questions.',
+  );
+  expect(warningOf({ kind: 'run', run_id: id })).toMatch(/may be held out of training\. A model trained on them can’t/);
+  expect(warningOf({ kind: 'traces' })).toBeNull();
 });

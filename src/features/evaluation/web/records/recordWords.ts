@@ -36,6 +36,15 @@ const SOURCES: Readonly<Record<RowSource['kind'], string>> = {
   traces: 'traces',
 };
 
+/** What is lost when rows of an evaluation are trained; null: they are not held out. */
+export function toHeldOutWarning({ source, name }: Pick<Evaluation, 'source' | 'name'>): string | null {
+  const after = `A model trained on them can’t be measured by ${name} any more: it would have seen the questions.`;
+  if (source.kind === 'snapshot') return `These rows are held out of training. ${after}`;
+  if (source.kind === 'run')
+    return `These rows are those that models failed in another evaluation, and may be held out of training. ${after}`;
+  return null;
+}
+
 export function toSourceText({ source, row_count: rows }: Pick<Evaluation, 'source' | 'row_count'>): string {
   const name = 'name' in source && source.name !== undefined ? `, ${source.name}` : '';
   return `${formatCounted(rows, 'row')} (${SOURCES[source.kind]}${name})`;

@@ -1,5 +1,6 @@
 // Makes a dataset of rows that a run of an evaluation gives: what people preferred and corrected, and what passed and failed.
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import type { PreferencesForm } from '#features/evaluation/shared/contract/evaluationExport.ts';
 import type { JudgementForm } from '#features/evaluation/shared/contract/judgements.ts';
@@ -9,6 +10,7 @@ import { makeUuid } from '#features/datasets/web/importing/makeUuid.ts';
 import { updateUrl } from '#ui/address/urlState.ts';
 import { requestText } from '#ui/client/request.ts';
 import { showToast } from '#ui/kit/toast.ts';
+import { toHeldOutWarning } from './recordWords.ts';
 
 interface RowsKind {
   readonly label: string;
@@ -58,10 +60,19 @@ async function makeDataset(projectId: string, runId: string, kind: RowsKind, nam
   return made.id;
 }
 
-/** Says what was made, or why nothing was. */
-export function useRowsDataset() {
+export interface HeldOutQuestion {
+  readonly warning: string;
+  readonly onMake: () => void;
+  readonly onClose: () => void;
+}
+
+/** `question`: to be shown, of held-out rows that would be trained; null: nothing is asked. */
+export function useRowsDataset(evaluation: Evaluation, runId: string) {
   const client = useQueryClient();
-  return async (evaluation: Evaluation, runId: string, form: keyof typeof ROWS_KINDS): Promise<void> => {
+  const [asked, setAsked] = useState<keyof typeof ROWS_KINDS | null>(null);
+  const warning = toHeldOutWarning(evaluation);
+  /** Says what was made, or why nothing was. */
+  async function make(form: keyof typeof ROWS_KINDS): Promise<void> {
     const kind = ROWS_KINDS[form];
     const name = `${kind.label} of ${evaluation.name}`;
     try {
@@ -75,5 +86,18 @@ export function useRowsDataset() {
       const reason = error instanceof Error ? error.message : String(error);
       showToast(`The dataset was not made. ${reason}`, { tone: 'error', kind: 'judgement' });
     }
-  };
+  }
+  const onClose = () => setAsked(null);
+  const question: HeldOutQuestion | null =
+    asked === null || warning === null
+      ? null
+      : {
+          warning,
+          onClose,
+          onMake: () => {
+            onClose();
+            void make(asked);
+          },
+        };
+  return { onMake: (form: keyof typeof ROWS_KINDS) => (warning === null ? void make(form) : setAsked(form)), question };
 }

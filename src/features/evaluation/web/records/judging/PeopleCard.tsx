@@ -13,6 +13,7 @@ import { downloadFrom } from '#ui/kit/download.ts';
 import { formatCount, formatCounted } from '#ui/kit/format.ts';
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { toAgreementText, toStrengthText } from './judgementWords.ts';
+import { HeldOutDialog } from '#features/evaluation/web/records/HeldOutDialog.tsx';
 import { ROWS_KINDS, toRowsPath, useRowsDataset } from '#features/evaluation/web/records/useRowsDataset.ts';
 
 function Strengths({ results: { pairs, reference } }: { results: JudgementResults }) {
@@ -69,7 +70,7 @@ interface PeopleCardProps {
 /** What people judged: strengths of models, how far people agree, and rows to train with. Nothing while nobody has judged. */
 export function PeopleCard({ evaluation, run }: PeopleCardProps) {
   const { data: results } = useQuery(judgementResultsQuery(run.id));
-  const makeDataset = useRowsDataset();
+  const { onMake, question } = useRowsDataset(evaluation, run.id);
   const readOnly = useReadOnlyReason();
   if (!results || results.people.length === 0) return null;
   const { pairs, ratings, people, comments } = results;
@@ -81,7 +82,7 @@ export function PeopleCard({ evaluation, run }: PeopleCardProps) {
     {
       label: `${ROWS_KINDS[form].label} as a dataset`,
       disabledReason: readOnly,
-      onSelect: () => void makeDataset(evaluation, run.id, form),
+      onSelect: () => onMake(form),
     },
   ]);
   return (
@@ -108,6 +109,7 @@ export function PeopleCard({ evaluation, run }: PeopleCardProps) {
         )}
       </ul>
       {comments.length > 0 && <Comments comments={comments} />}
+      {question && <HeldOutDialog {...question} />}
     </Card>
   );
 }
