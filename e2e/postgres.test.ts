@@ -47,7 +47,7 @@ describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
 
   it('serve the same tree and rows, made once', async () => {
     const trees = await Promise.all([here, there].map((studio) => studio.findProject(SAMPLE_PROJECT_ID)));
-    expect(trees[0]?.children).toHaveLength(3);
+    expect(trees[0]?.children).toHaveLength(4);
     expect(trees[1]).toEqual(trees[0]);
     expect(await here.listProjects()).toHaveLength(1);
     expect(warnings.filter((text) => !text.startsWith('Another Model Studio prepares the database'))).toEqual([]);

@@ -197,7 +197,7 @@ describe('a run whose engine fails', () => {
       model === 'judge' && isAway.value && (judged += 1) > 3
         ? new EngineError('It can’t be reached.', 503, 'engine_unreachable')
         : null;
-    const rows = Array.from({ length: 600 }, (_, at) => ({
+    const rows = Array.from({ length: 300 }, (_, at) => ({
       messages: [{ role: 'user', content: `${at}` }],
       expected: '',
     }));

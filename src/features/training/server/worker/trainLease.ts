@@ -105,7 +105,7 @@ export interface LeaseEnd {
 
 /** Runs the trainer, and sends its lines until it has ended. Nothing of it runs any more then. */
 async function train(
-  { command, tickMs, stopping }: LeaseDeps,
+  { command, tickMs, stopping, openClient }: LeaseDeps,
   id: string,
   heart: LeaseHeart,
   { folder, jobFile, job }: Prepared,
@@ -148,7 +148,9 @@ async function train(
     }
     const { code, signal, problem } = await ended;
     const said = problem && `The trainer could not be started: ${problem}. Check the command of --trainer there.`;
-    await heart.hold(() => client.end(id, { code, signal, problem: said, last: sending.last.slice(-2) }));
+    // The lease is over as soon as the studio has heard it, and a beat that learns so must not end this request.
+    const last = openClient(new AbortController().signal);
+    await heart.hold(() => last.end(id, { code, signal, problem: said, last: sending.last.slice(-2) }));
     if (code === 0) return { words: 'it has ended.', code };
     return { words: `its trainer ended with ${problem ?? signal ?? `the exit code ${code}`}.`, code: code ?? 1 };
   } finally {
