@@ -48,7 +48,7 @@ const NO_RUNS: Runs = {
   findProject: none,
   findJob: none,
   findRun: none,
-  findCurves: none,
+  findCurves: async () => ({ version: 'none', curves: [], names: [] }),
   findCompletions: none,
   findSnapshotRoot: none,
   listModelFiles: empty,
