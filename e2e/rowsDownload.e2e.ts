@@ -7,8 +7,8 @@ test('rows and config of what is recommended for a GPU elsewhere; none for a mod
   studioPage: page,
   studio,
 }) => {
-  // The last dataset: on the others nothing is left to win, so nothing is recommended.
-  const snapshot = (await readIds(page, 'snapshot')).at(-1) ?? '';
+  // The third dataset: on the first two nothing is left to win, so nothing is recommended, and the last has pairs of replies.
+  const snapshot = (await readIds(page, 'snapshot')).at(2) ?? '';
   await page.goto(`${studio.origin}/?node=${snapshot}&tab=recommendations`);
   const region = page.getByRole('region', { name: 'Recommendations' });
   const elsewhere = region.getByRole('group', { name: /^Config of llama/ });
