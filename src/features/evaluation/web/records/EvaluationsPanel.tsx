@@ -3,6 +3,7 @@ import { FileUp, ListChecks, Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { TreeNode } from '#core/contract/projectReader.ts';
 import { openCheckpoints, toModelOptions, toTunedModels } from '#features/playground/web/desk/modelOptions.ts';
+import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
 import { updateUrl, useUrlState } from '#ui/address/urlState.ts';
 import { modelsQuery } from '#ui/client/queries.ts';
 import { Button } from '#ui/kit/Button.tsx';
@@ -30,6 +31,7 @@ export function EvaluationsPanel({ project }: EvaluationsPanelProps) {
   const { data: evaluations, error, refetch } = useQuery(evaluationsQuery(project.id));
   const opened = evaluations?.find(({ id }) => id === openedId);
   const { data: listed } = useQuery(modelsQuery());
+  const { data: roots } = useQuery(knownRootsQuery());
   const choices = useMemo(
     () => toModelOptions(toTunedModels(project), listed ?? [], openCheckpoints(project)),
     [project, listed],
@@ -51,6 +53,13 @@ export function EvaluationsPanel({ project }: EvaluationsPanelProps) {
     return (
       <EmptyState icon={<ListChecks aria-hidden size={28} />} title="This studio keeps no evaluations">
         Only a local studio does. Grids of prompts, beside the chat, work with every studio and stay in this browser.
+      </EmptyState>
+    );
+  if (roots?.some(({ id }) => id === project.id) === true)
+    return (
+      <EmptyState icon={<ListChecks aria-hidden size={28} />} title="Evaluations are kept in other projects">
+        This one is a folder of runs, which is only read. Evaluations of another project can ask the models of this one,
+        and Import there finds the evaluation files that lie in folders of runs.
       </EmptyState>
     );
   return (
