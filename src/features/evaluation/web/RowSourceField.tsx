@@ -1,4 +1,3 @@
-import { FileUp } from 'lucide-react';
 import { useId } from 'react';
 import type { Examples } from '#core/contract/sessionInfo.ts';
 import type { RowFormat } from '#features/evaluation/shared/promptRow.ts';
@@ -6,6 +5,7 @@ import { Button } from '#ui/kit/Button.tsx';
 import { Select } from '#ui/fields/Select.tsx';
 import { toRowsText } from '#features/evaluation/web/grid/gridWords.ts';
 import { ROW_SAMPLES, toExampleRows } from '#features/evaluation/web/grid/rowSamples.ts';
+import { FileButton } from './FileButton.tsx';
 import type { RowSource } from './useRowSource.ts';
 
 interface TypedRowsProps {
@@ -72,20 +72,7 @@ export function RowSourceField({ source, examples }: RowSourceFieldProps) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        <label
-          className={
-            'inline-flex h-7 cursor-pointer items-center gap-1.5 rounded-md border border-line-strong bg-surface ' +
-            'px-2.5 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-raised'
-          }
-        >
-          <FileUp aria-hidden size={14} /> Choose a file
-          <input
-            type="file"
-            accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt,text/*"
-            className="sr-only"
-            onChange={(event) => source.openFile(event.target.files?.[0])}
-          />
-        </label>
+        <FileButton accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt,text/*" onChoose={source.openFile} />
         {examples !== null && (
           <Button onClick={() => source.fill(toExampleRows(examples))} title={examples.about}>
             Example prompts of the dataset

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { FileUp } from 'lucide-react';
+import { FileButton } from '../FileButton.tsx';
 import { useState } from 'react';
 import { updateUrl } from '#ui/address/urlState.ts';
 import { Button } from '#ui/kit/Button.tsx';
@@ -117,25 +117,7 @@ export function ImportDialog({ projectId, onClose }: ImportDialogProps) {
           </p>
           {state.failure !== null && <ErrorNotice title="The file was not imported" detail={state.failure} />}
           <div className="flex">
-            <label
-              className={
-                'inline-flex h-7 cursor-pointer items-center gap-1.5 rounded-md border border-line-strong bg-surface ' +
-                'px-2.5 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-raised'
-              }
-            >
-              <FileUp aria-hidden size={14} /> Choose a file
-              <input
-                type="file"
-                accept=".yaml,.yml,.json,.jsonl,.eval"
-                className="sr-only"
-                onChange={(event) => {
-                  const file = event.target.files?.[0];
-                  // The same file again must count as a choice.
-                  event.target.value = '';
-                  if (file) void takeFile(file);
-                }}
-              />
-            </label>
+            <FileButton accept=".yaml,.yml,.json,.jsonl,.eval" onChoose={(file) => void takeFile(file)} />
           </div>
           <FoundFiles onImport={(file) => void takeFound(file)} />
         </div>
