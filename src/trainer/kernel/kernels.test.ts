@@ -25,6 +25,28 @@ function furthest(actual: ArrayLike<number>, wanted: ArrayLike<number>): number 
   return most;
 }
 
+it('multiplies and adds with one rounding, which is quicker: also on a Node that hides the instruction', () => {
+  const [panel, panels] = toPanelCounts(4, 8, 2);
+  const { machine, regions } = open(8, 16, 32, panel, panels);
+  const [left, right, result, leftPanels, rightPanels] = regions as [Region, Region, Region, Region, Region];
+  const near = 1 + 2 ** -12;
+  machine.floats(left).set([-1, near]);
+  machine.floats(right).set(Float32Array.from({ length: 16 }, (_, at) => (at < 8 ? 1 + 2 ** -11 : near)));
+  openMultiply(
+    machine.kernels,
+    leftPanels,
+    rightPanels,
+  )({
+    left: { at: left.at, stride: 2 },
+    right: { at: right.at, stride: 8 },
+    result: { at: result.at, stride: 8 },
+    rows: 1,
+    columns: 8,
+    inner: 2,
+  });
+  expect(machine.floats(result)[0]).toBe(2 ** -24);
+});
+
 describe('a product of matrices', () => {
   const SIZES = [
     { rows: 1, columns: 8, inner: 1 },

@@ -1,5 +1,6 @@
 // The kernels as functions: one WebAssembly module, made here from our own instructions, and its memory. Addresses are
 // bytes, counts are numbers (4 bytes each).
+import { setFlagsFromString } from 'node:v8';
 import { toModuleBytes } from './assembly.ts';
 import { ATTENTION_KERNELS } from './attentionKernels.ts';
 import { LAYER_KERNELS } from './layerKernels.ts';
@@ -77,6 +78,8 @@ let compiled: WebAssembly.Module | null = null;
 function compile(): WebAssembly.Module {
   if (compiled === null) {
     const fused = toBytes(true);
+    // Node 20 has the instruction, and hides it behind a flag that counts from the next module on.
+    if (!WebAssembly.validate(fused)) setFlagsFromString('--experimental-wasm-relaxed-simd');
     compiled = new WebAssembly.Module(WebAssembly.validate(fused) ? fused : toBytes(false));
   }
   return compiled;
