@@ -5,17 +5,25 @@ import { activeAt, findPlace, toScale, type HeadPlace, type Model } from './forw
 import type { LayerMemory } from './memory.ts';
 import { EMBEDDING, OUTPUT_NORM, toTensorName } from './tensorPlan.ts';
 
+/** What a matrix was applied to, as addresses of `count` rows that lie one after the other. */
+interface Applied {
+  readonly x: number;
+  /** Of its result. */
+  readonly slope: number;
+  readonly count: number;
+}
+
 /** Where the gradients of a tensor go. */
 export interface GradientSink {
   /** Address to which a vector's gradient is added. */
   vector(name: string): number;
-  /** `into` adds the gradient of a matrix to an address; rows lie one after the other. */
-  matrix(name: string, into: (target: number, isAdded: boolean) => void): void;
+  /** Adds the gradient of a matrix: the slope of its result, transposed, times x. */
+  matrix(name: string, applied: Applied): void;
   /** False: the embedding's gradient isn't wanted. */
   readonly hasEmbedding: boolean;
 }
 
-/** slope of x (+)= slope of the result times the matrix; the matrix's gradient += slope of the result, transposed, times x. */
+/** slope of x (+)= slope of the result times the matrix, whose gradient goes to the sink. */
 function applyMatrixBackward(
   model: Model,
   sink: GradientSink,
@@ -25,9 +33,8 @@ function applyMatrixBackward(
 ): void {
   const { rows, columns } = findPlace(model, name);
   const { multiply } = model.memory;
-  const result: Matrix = { at: parts.result, stride: rows };
   multiply({
-    left: result,
+    left: { at: parts.result, stride: rows },
     right: { at: activeAt(model, name), stride: columns },
     result: { at: parts.slope, stride: columns },
     rows: count,
@@ -35,18 +42,7 @@ function applyMatrixBackward(
     inner: rows,
     isAdded: parts.isAdded ?? false,
   });
-  sink.matrix(name, (target, isAdded) =>
-    multiply({
-      left: result,
-      isLeftTransposed: true,
-      right: { at: parts.x, stride: columns },
-      result: { at: target, stride: columns },
-      rows,
-      columns,
-      inner: count,
-      isAdded,
-    }),
-  );
+  sink.matrix(name, { x: parts.x, slope: parts.result, count });
 }
 
 function attendBackward({ shape, memory }: Model, layer: LayerMemory, heads: readonly HeadPlace[]): void {

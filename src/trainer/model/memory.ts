@@ -11,7 +11,15 @@ import {
   type Region,
   type SharedMachine,
 } from '#trainer/kernel/kernels.ts';
-import { toAdapterPlan, toRankRows, toVocabularyRows, toWeightPlan, type TensorPlan } from './tensorPlan.ts';
+import {
+  toAdapterPlan,
+  toParts,
+  toRankRows,
+  toVocabularyRows,
+  toWeightPlan,
+  type TensorPlace,
+  type TensorPlan,
+} from './tensorPlan.ts';
 
 export interface AdapterShape {
   readonly rank: number;
@@ -90,8 +98,10 @@ interface PassMemory {
   readonly targets: Region;
   readonly measures: Region;
   readonly slopes: Slopes;
-  /** A gradient or a change of one matrix, before it goes into the adapter or the weights. */
+  /** A change of one matrix, before it goes into the weights. */
   readonly matrix: Region;
+  /** Of an adapter: rows of tokens, as wide as its rank. */
+  readonly byRank: Region;
   /** Tokens whose logits are computed at a time. */
   readonly chunk: number;
   readonly panels: readonly [Region, Region];
@@ -107,8 +117,10 @@ export interface ModelMemory extends Omit<PassMemory, 'gradients' | 'panels'> {
   /** What the passes compute with: the base, or base + adapter. */
   readonly active: Region;
   readonly trained: Trained;
-  /** Gradients of the other threads, in their order. */
-  readonly otherGradients: readonly Region[];
+  /** Of each thread, in their order. */
+  readonly gradients: readonly Region[];
+  /** What this thread changes of what is trained. */
+  readonly part: readonly TensorPlace[];
   readonly angles: Region;
 }
 
@@ -178,6 +190,7 @@ function takePass(arena: Arena, options: ModelOptions, trainedCount: number): Pa
       shares: arena.take((Math.ceil(options.maxRow / 8) * 8 + SPARE_ROWS) ** 2),
     },
     matrix: arena.take(Math.max(widest * widest, shape.width * shape.innerWidth)),
+    byRank: arena.take(adapter === null ? 0 : rows * toRankRows(adapter.rank)),
     chunk,
     panels: [arena.take(leftPanel), arena.take(rightPanel)],
   };
@@ -228,7 +241,8 @@ export function openModelMemory(options: ModelOptions, seat: Seat | null): Model
     ...whole,
     ...pass,
     trained: { ...trained, gradients },
-    otherGradients: passes.flatMap((other) => (other === own ? [] : other.gradients)),
+    gradients: passes.map((each) => each.gradients),
+    part: toParts(trained.plan, passes.length)[seat?.thread ?? 0] ?? [],
     machine,
     kernels: machine.kernels,
     multiply: openMultiply(machine.kernels, ...panels),

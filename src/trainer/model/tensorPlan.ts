@@ -20,7 +20,7 @@ export const OUTPUT_NORM = 'output_norm.weight';
 export const OUTPUT = 'output.weight';
 
 /** Matrices of a layer, without `blk.N.` and `.weight`. All of them get an adapter. */
-export const LAYER_MATRICES = ['attn_q', 'attn_k', 'attn_v', 'attn_output', 'ffn_gate', 'ffn_up', 'ffn_down'] as const;
+const LAYER_MATRICES = ['attn_q', 'attn_k', 'attn_v', 'attn_output', 'ffn_gate', 'ffn_up', 'ffn_down'] as const;
 export type LayerMatrix = (typeof LAYER_MATRICES)[number];
 const LAYER_NORMS = ['attn_norm', 'ffn_norm'] as const;
 
@@ -75,6 +75,23 @@ export function toWeightPlan(shape: ModelShape): TensorPlan {
 }
 
 export const ADAPTER_ENDS = ['.lora_a', '.lora_b'] as const;
+
+/**
+ * Neighbours of about as many numbers for each of `count` threads. The pair of an adapter stays together; a part may be empty.
+ */
+export function toParts(plan: TensorPlan, count: number): readonly (readonly TensorPlace[])[] {
+  const parts = Array.from({ length: count }, (): TensorPlace[] => []);
+  let last = 0;
+  for (const place of plan.places.values()) {
+    const middle = place.offset + (place.rows * place.columns) / 2;
+    const at = place.name.endsWith(ADAPTER_ENDS[1])
+      ? last
+      : Math.min(count - 1, Math.floor((middle * count) / plan.count));
+    parts[at]?.push(place);
+    last = at;
+  }
+  return parts;
+}
 
 /** Rows of a and columns of b in memory: the rank, rounded up as the kernels want it. What is beyond it stays 0. */
 export const toRankRows = (rank: number): number => roundUp(rank, 8);

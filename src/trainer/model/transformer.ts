@@ -2,8 +2,8 @@
 import { runBackward, type GradientSink } from './backward.ts';
 import type { Batch } from './batch.ts';
 import { activeAt, copyRows, outputName, runForward, toHeads, type HeadPlace, type Model } from './forward.ts';
-import { openModelMemory, type ModelOptions, type Seat, type Trained } from './memory.ts';
-import { LAYER_MATRICES, toRankRows, toTensorName, toVocabularyRows, type TensorPlace } from './tensorPlan.ts';
+import { openModelMemory, type AdapterShape, type ModelOptions, type Seat, type Trained } from './memory.ts';
+import { ADAPTER_ENDS, toRankRows, toVocabularyRows, type TensorPlace } from './tensorPlan.ts';
 
 export interface Measured {
   /** Sum of the cross entropies of the targets, in nats. */
@@ -24,6 +24,8 @@ export interface Transformer extends Model {
   trainedTensor(name: string): Float32Array;
   /** Makes base + adapter what the passes compute with. To be called after either changed. */
   refresh(): void;
+  /** The same after the adapter has changed in this thread's part of the numbers. */
+  refreshPart(): void;
   /** Sets all gradients to 0. */
   clearGradients(): void;
   /** Adds gradients of `factor` times the sum of the losses. Returns the sum, in nats. */
@@ -43,76 +45,81 @@ function toTensorView(model: Model, region: { readonly at: number }, place: Tens
 
 function openSink(model: Model, adapter: ModelOptions['adapter']): GradientSink {
   const { memory } = model;
-  const { trained, kernels, multiply } = memory;
-  const gradientAt = (name: string): number => {
+  const { trained, kernels, multiply, byRank } = memory;
+  const find = (name: string): TensorPlace => {
     const place = trained.plan.places.get(name);
     if (place === undefined) throw new Error(`${name} is not trained.`);
-    return trained.gradients.at + place.offset * 4;
+    return place;
   };
+  const gradientAt = (name: string): number => trained.gradients.at + find(name).offset * 4;
   if (adapter === null)
-    return { vector: gradientAt, matrix: (name, into) => into(gradientAt(name), true), hasEmbedding: true };
+    return {
+      vector: gradientAt,
+      matrix(name, { x, slope, count }) {
+        const { rows, columns } = find(name);
+        multiply({
+          left: { at: slope, stride: rows },
+          isLeftTransposed: true,
+          right: { at: x, stride: columns },
+          result: { at: gradientAt(name), stride: columns },
+          rows,
+          columns,
+          inner: count,
+          isAdded: true,
+        });
+      },
+      hasEmbedding: true,
+    };
   const rank = toRankRows(adapter.rank);
   const scale = adapter.alpha / adapter.rank;
+  const lowered = { at: byRank.at, stride: rank };
   return {
     // Norms are not trained, so their gradients go where nobody looks.
     vector: () => memory.matrix.at,
-    matrix(name, into) {
-      const place = memory.plan.places.get(name);
-      if (place === undefined || !trained.plan.places.has(`${name}.lora_a`)) return;
-      const { rows, columns } = place;
-      into(memory.matrix.at, false);
-      kernels.addScaled(memory.matrix.at, memory.matrix.at, rows * columns, scale - 1);
-      const whole = { at: memory.matrix.at, stride: columns };
-      const aAt = trained.plan.places.get(`${name}.lora_a`)?.offset ?? 0;
-      const bAt = trained.plan.places.get(`${name}.lora_b`)?.offset ?? 0;
-      multiply({
-        left: { at: trained.weights.at + bAt * 4, stride: rank },
-        isLeftTransposed: true,
-        right: whole,
-        result: { at: gradientAt(`${name}.lora_a`), stride: columns },
-        rows: rank,
-        columns,
-        inner: rows,
-        isAdded: true,
-      });
-      multiply({
-        left: whole,
-        right: { at: trained.weights.at + aAt * 4, stride: columns },
-        isRightTransposed: true,
-        result: { at: gradientAt(`${name}.lora_b`), stride: rank },
-        rows,
-        columns: rank,
-        inner: columns,
-        isAdded: true,
-      });
+    // Never the whole matrix's gradient: what goes through the rank is a fraction of it.
+    matrix(name, { x, slope, count }) {
+      const [a, b] = [find(`${name}.lora_a`), find(`${name}.lora_b`)];
+      const entered = { at: x, stride: a.columns };
+      const slopes = { at: slope, stride: b.rows };
+      const weights = ({ offset, columns }: TensorPlace) => ({ at: trained.weights.at + offset * 4, stride: columns });
+      const gradients = ({ name, columns }: TensorPlace) => ({ at: gradientAt(name), stride: columns });
+      const lower = (
+        product: Pick<Parameters<typeof multiply>[0], 'left' | 'right' | 'isRightTransposed' | 'inner'>,
+      ): void => {
+        multiply({ ...product, result: lowered, rows: count, columns: rank });
+        kernels.addScaled(byRank.at, byRank.at, count * rank, scale - 1);
+      };
+      const sum = { isLeftTransposed: true, inner: count, isAdded: true };
+      lower({ left: entered, right: weights(a), isRightTransposed: true, inner: a.columns });
+      multiply({ ...sum, left: slopes, right: lowered, result: gradients(b), rows: b.rows, columns: rank });
+      lower({ left: slopes, right: weights(b), inner: b.rows });
+      multiply({ ...sum, left: lowered, right: entered, result: gradients(a), rows: rank, columns: a.columns });
     },
     hasEmbedding: false,
   };
 }
 
-/** base + alpha / rank * b x a, for every matrix that has an adapter. */
-function addAdapter(model: Model, adapter: NonNullable<ModelOptions['adapter']>): void {
-  const { memory, shape } = model;
-  const { trained, machine } = memory;
-  machine.floats(memory.active).set(machine.floats(memory.base));
+/** What the passes compute with = base + alpha / rank * b x a, for the matrices of some pairs. */
+function addAdapter({ memory }: Model, adapter: AdapterShape, pairs: readonly TensorPlace[]): void {
+  const { trained, machine, plan, base, active } = memory;
   const rank = toRankRows(adapter.rank);
-  for (let layer = 0; layer < shape.layers; layer += 1)
-    for (const part of LAYER_MATRICES) {
-      const name = toTensorName(layer, part);
-      const { rows = 0, columns = 0 } = memory.plan.places.get(name) ?? {};
-      const aAt = trained.plan.places.get(`${name}.lora_a`)?.offset ?? 0;
-      const bAt = trained.plan.places.get(`${name}.lora_b`)?.offset ?? 0;
-      memory.multiply({
-        left: { at: trained.weights.at + bAt * 4, stride: rank },
-        right: { at: trained.weights.at + aAt * 4, stride: columns },
-        result: { at: memory.matrix.at, stride: columns },
-        rows,
-        columns,
-        inner: rank,
-      });
-      const scale = adapter.alpha / adapter.rank;
-      memory.kernels.addScaled(activeAt(model, name), memory.matrix.at, rows * columns, scale);
-    }
+  for (const { name, offset, columns } of pairs) {
+    const whole = name.endsWith(ADAPTER_ENDS[0]) ? plan.places.get(name.slice(0, -ADAPTER_ENDS[0].length)) : undefined;
+    if (whole === undefined) continue;
+    const bAt = trained.plan.places.get(`${whole.name}${ADAPTER_ENDS[1]}`)?.offset ?? 0;
+    memory.multiply({
+      left: { at: trained.weights.at + bAt * 4, stride: rank },
+      right: { at: trained.weights.at + offset * 4, stride: columns },
+      result: { at: memory.matrix.at, stride: columns },
+      rows: whole.rows,
+      columns,
+      inner: rank,
+    });
+    const count = whole.rows * columns;
+    const target = active.at + whole.offset * 4;
+    machine.floats({ at: target, count }).set(machine.floats({ at: base.at + whole.offset * 4, count }));
+    memory.kernels.addScaled(target, memory.matrix.at, count, adapter.alpha / adapter.rank);
+  }
 }
 
 /** The logits of the places that a batch asks for, from the index `from` on, as many as there is room for. Returns how many. */
@@ -184,7 +191,6 @@ function runLoss(model: Model, batch: Batch, factors: Float32Array, sink: Gradie
   const width = shape.width;
   const stride = toVocabularyRows(shape);
   const output = { at: activeAt(model, outputName(model)), stride: width };
-  const asked = { at: memory.asked.at, stride: width };
   const logits = { at: memory.logits.at, stride };
   const measures = machine.floats(memory.measures);
   const targets = machine.integers(memory.targets);
@@ -210,18 +216,7 @@ function runLoss(model: Model, batch: Batch, factors: Float32Array, sink: Gradie
     for (const [row, place] of places.entries())
       copyRows(model, memory.slopes.norm.at + place * width * 4, slopes.at + row * width * 4, width);
     if (!sink.hasEmbedding) continue;
-    sink.matrix(outputName(model), (target, isAdded) =>
-      multiply({
-        left: logits,
-        isLeftTransposed: true,
-        right: asked,
-        result: { at: target, stride: width },
-        rows: stride,
-        columns: width,
-        inner: rows,
-        isAdded,
-      }),
-    );
+    sink.matrix(outputName(model), { x: memory.asked.at, slope: logits.at, count: rows });
   }
   return { lossSum, losses, isFirst };
 }
@@ -254,7 +249,12 @@ export function openTransformer(options: ModelOptions, seat: Seat | null = null)
     mergedTensor: (name) => toTensorView(model, memory.active, find(memory.plan.places, name)),
     trainedTensor: (name) => toTensorView(model, memory.trained.weights, find(memory.trained.plan.places, name)),
     refresh() {
-      if (options.adapter !== null) addAdapter(model, options.adapter);
+      if (options.adapter === null) return;
+      memory.machine.floats(memory.active).set(memory.machine.floats(memory.base));
+      addAdapter(model, options.adapter, [...memory.trained.plan.places.values()]);
+    },
+    refreshPart() {
+      if (options.adapter !== null) addAdapter(model, options.adapter, memory.part);
     },
     clearGradients() {
       memory.machine.floats(memory.trained.gradients).fill(0);

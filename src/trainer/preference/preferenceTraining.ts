@@ -3,7 +3,6 @@
 import { countTargets, toRowLength, type TokenRow } from '#trainer/model/batch.ts';
 import { openRandom, toShuffled } from '#trainer/model/random.ts';
 import type { TrainerJob } from '#trainer/protocol/trainerProtocol.ts';
-import { openOptimizer } from '#trainer/training/optimizer.ts';
 import { planEpoch, SEQUENCE_TOKENS, toPasses, toShares } from '#trainer/training/packing.ts';
 import type { ReferredAnswer } from '#trainer/threads/work.ts';
 import { toRate } from '#trainer/training/schedule.ts';
@@ -126,7 +125,6 @@ export function openPreferenceRun(options: PreferenceOptions): Learning {
   const heldOutAnswers = heldOut.flatMap(({ answers }) => answers);
   const heldOutMismatches = mismatchesOf(heldOutAnswers);
   const scores = openScores(options);
-  const update = openOptimizer(crew.model, settings.weightDecay);
   return {
     training: {
       steps,
@@ -136,11 +134,11 @@ export function openPreferenceRun(options: PreferenceOptions): Learning {
         const kl = await scores.measureKl(mismatches.get(batch) ?? []);
         const shares = toShares(batch, lengths, crew.threads);
         const passes = shares.map((share) => toPasses(share, lengths, maxTokens).map(answersOf).map(scores.toReferred));
-        const logps = await crew.compare(passes, { objective, beta, weights, kl, factor: 1 / batch.length });
-        const scored = shares.flatMap((share, at) => scores.toScored(answersOf(share), logps[at] ?? []));
+        const { found, norm } = await crew.compare(passes, { objective, beta, weights, kl, factor: 1 / batch.length });
+        const scored = shares.flatMap((share, at) => scores.toScored(answersOf(share), found[at] ?? []));
         const loss = sum(toObjectives(scored, settings, kl).map((each) => each.loss)) / batch.length;
         const rate = toRate(step, steps, settings.rate, settings.schedule);
-        const norm = update(step, rate);
+        await crew.update({ step, rate, norm, decay: settings.weightDecay });
         const tokens = sum(batch.map((unit) => lengths[unit] ?? 0));
         return { step, ...plan.toPlace(step), loss, rate, norm, tokens, metrics: toMetrics(scored, settings, kl) };
       },

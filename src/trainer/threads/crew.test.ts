@@ -22,7 +22,12 @@ function openTinyCrew(adapter: AdapterShape | null, threads: number): Crew {
 
 /** Losses and weights after some steps. */
 async function train(crew: Crew): Promise<{ readonly losses: readonly number[]; readonly weights: Float32Array }> {
-  const training = openTraining(crew, ROWS, { epochs: 4, batchSize: 2, rate: 5e-3, seed: 3 }, MAX_TOKENS);
+  const training = openTraining(
+    crew,
+    ROWS,
+    { epochs: 4, batchSize: 2, rate: 5e-3, seed: 3, weightDecay: 0.1 },
+    MAX_TOKENS,
+  );
   const losses: number[] = [];
   for (let step = 1; step <= STEPS; step += 1) losses.push((await training.run(step)).loss);
   const { memory, trained } = crew.model;

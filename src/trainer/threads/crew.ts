@@ -5,7 +5,15 @@ import { openAsks, type Asks } from '#service/threads/threadRequests.ts';
 import type { Batch } from '#trainer/model/batch.ts';
 import type { ModelOptions } from '#trainer/model/memory.ts';
 import { openTransformer, type Measured, type Transformer } from '#trainer/model/transformer.ts';
+import type { Update } from '#trainer/training/optimizer.ts';
 import { toWork, type ComparedObjective, type ReferredAnswer, type ThreadStart, type Work } from './work.ts';
+
+interface Learnt<Found> {
+  /** By thread. */
+  readonly found: readonly Found[];
+  /** Of all gradients. */
+  readonly norm: number;
+}
 
 export interface Crew {
   readonly model: Transformer;
@@ -13,14 +21,16 @@ export interface Crew {
   readonly threads: number;
   /**
    * Leaves in the model the gradients of `factor` times the losses of all batches. `shares`: the batches of each thread, at
-   * most one share a thread. Resolves to the sum of the losses, in nats.
+   * most one share a thread. Found: the sum of the losses of each, in nats.
    */
-  train(shares: readonly (readonly Batch[])[], factor: number): Promise<number>;
-  /** The same of the losses of answers that are compared. `shares`: the passes of each thread. Resolves to what `Work` gives. */
+  train(shares: readonly (readonly Batch[])[], factor: number): Promise<Learnt<number>>;
+  /** The same of the losses of answers that are compared. `shares`: the passes of each thread. Found: what `Work` gives. */
   compare(
     shares: readonly (readonly (readonly ReferredAnswer[])[])[],
     objective: ComparedObjective,
-  ): Promise<readonly (readonly number[])[]>;
+  ): Promise<Learnt<readonly number[]>>;
+  /** Changes the weights by the gradients that the model has. */
+  update(update: Update): Promise<void>;
   /** What the model's `measure` gives for each batch, at most one a thread. */
   measure(batches: readonly Batch[]): Promise<readonly Measured[]>;
   /** The same of `likeliest`. */
@@ -34,10 +44,11 @@ function openHelper(start: ThreadStart): Asks<Work> {
 }
 
 function toCrew(model: Transformer, helpers: readonly Asks<Work>[]): Crew {
-  const { kernels, otherGradients } = model.memory;
   const others = helpers.map(({ ask }): Work => ({
     train: (batches, factor) => ask('train', batches, factor),
     compare: (passes, objective) => ask('compare', passes, objective),
+    gather: (count) => ask('gather', count),
+    update: (update) => ask('update', update),
     measure: (batch) => ask('measure', batch),
     likeliest: (batch) => ask('likeliest', batch),
   }));
@@ -52,23 +63,22 @@ function toCrew(model: Transformer, helpers: readonly Asks<Work>[]): Crew {
     const found = others.slice(0, Math.max(0, items.length - 1)).map((work, at) => ask(work, items[at + 1] as Item));
     return Promise.all([...items.slice(0, 1).map((item) => ask(own, item)), ...found]);
   }
-  /** To those of the calling thread. */
-  function addGradients(shares: number): void {
-    const { gradients } = model.trained;
-    for (const { at, count } of otherGradients.slice(0, shares - 1)) kernels.addScaled(gradients.at, at, count, 1);
+  const everyone = Array.from({ length: others.length + 1 }, (_, thread) => thread);
+  async function learn<Share, Found>(
+    shares: readonly Share[],
+    ask: (work: Work, share: Share) => Promise<Found>,
+  ): Promise<Learnt<Found>> {
+    const found = await perThread(shares, ask);
+    const squares = await perThread(everyone, ({ gather }) => gather(shares.length));
+    return { found, norm: Math.sqrt(squares.reduce((sum, part) => sum + part, 0)) };
   }
   return {
     model,
-    threads: others.length + 1,
-    async train(shares, factor) {
-      const losses = await perThread(shares, ({ train }, batches) => train(batches, factor));
-      addGradients(shares.length);
-      return losses.reduce((sum, loss) => sum + loss, 0);
-    },
-    async compare(shares, objective) {
-      const logps = await perThread(shares, ({ compare }, passes) => compare(passes, objective));
-      addGradients(shares.length);
-      return logps;
+    threads: everyone.length,
+    train: (shares, factor) => learn(shares, ({ train }, batches) => train(batches, factor)),
+    compare: (shares, objective) => learn(shares, ({ compare }, passes) => compare(passes, objective)),
+    async update(update) {
+      await perThread(everyone, (work) => work.update(update));
     },
     measure: (batches) => perThread(batches, ({ measure }, batch) => measure(batch)),
     likeliest: (batches) => perThread(batches, ({ likeliest }, batch) => likeliest(batch)),
@@ -85,8 +95,8 @@ export const toLoneCrew = (model: Transformer): Crew => toCrew(model, []);
 export function openCrew(options: ModelOptions): Crew {
   const model = openTransformer(options);
   const { shared } = model.memory.machine;
-  const helpers = model.memory.otherGradients.map((_, index) =>
-    openHelper({ options, seat: { shared, thread: index + 1 } }),
-  );
+  const helpers = model.memory.gradients
+    .slice(1)
+    .map((_, index) => openHelper({ options, seat: { shared, thread: index + 1 } }));
   return toCrew(model, helpers);
 }

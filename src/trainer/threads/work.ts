@@ -2,6 +2,7 @@
 import { countTargets, toBatch, type Batch, type TokenRow } from '#trainer/model/batch.ts';
 import type { ModelOptions, Seat } from '#trainer/model/memory.ts';
 import type { Measured, Transformer } from '#trainer/model/transformer.ts';
+import { updatePart, type Update } from '#trainer/training/optimizer.ts';
 import { toObjectives, type ObjectiveSettings } from '#trainer/preference/objectives.ts';
 
 /** What a thread begins with. */
@@ -24,13 +25,17 @@ export interface ComparedObjective extends ObjectiveSettings {
 }
 
 export interface Work {
-  /** Leaves the gradients of these batches alone. Resolves to the sum of their losses, in nats. */
+  /** Leaves the gradients of these batches alone in this thread. Resolves to the sum of their losses, in nats. */
   readonly train: (batches: readonly Batch[], factor: number) => Promise<number>;
   /** The same of answers that are compared, which pass through the model together. Resolves to their log-probabilities. */
   readonly compare: (
     passes: readonly (readonly ReferredAnswer[])[],
     objective: ComparedObjective,
   ) => Promise<readonly number[]>;
+  /** Adds up the gradients of the first `count` threads in this thread's part. Resolves to the sum of their squares. */
+  readonly gather: (count: number) => Promise<number>;
+  /** Changes the weights of this thread's part. */
+  readonly update: (update: Update) => Promise<void>;
   readonly measure: (batch: Batch) => Promise<Measured>;
   readonly likeliest: (batch: Batch) => Promise<Int32Array>;
 }
@@ -63,6 +68,17 @@ function compare(
   return logps;
 }
 
+function gather({ memory, trained }: Transformer, count: number): number {
+  const [first] = memory.part;
+  const last = memory.part.at(-1);
+  if (first === undefined || last === undefined) return 0;
+  const from = first.offset * 4;
+  const size = last.offset + last.rows * last.columns - first.offset;
+  const [sum = trained.gradients, ...others] = memory.gradients.slice(0, count);
+  for (const { at } of others) memory.kernels.addScaled(sum.at + from, at + from, size, 1);
+  return memory.kernels.sumSquares(sum.at + from, size);
+}
+
 export const toWork = (model: Transformer): Work => ({
   async train(batches, factor) {
     model.clearGradients();
@@ -72,6 +88,8 @@ export const toWork = (model: Transformer): Work => ({
     model.clearGradients();
     return passes.flatMap((answers) => compare(model, answers, objective));
   },
+  gather: async (count) => gather(model, count),
+  update: async (update) => updatePart(model, update),
   measure: async (batch) => model.measure(batch),
   likeliest: async (batch) => model.likeliest(batch),
 });

@@ -1,7 +1,6 @@
 // A run: one step after another on a model in memory, and measures on rows that are held out.
 import { countTargets, toBatch, toRowLength, type TokenRow } from '#trainer/model/batch.ts';
 import type { Crew } from '#trainer/threads/crew.ts';
-import { openOptimizer } from './optimizer.ts';
 import { planEpoch, SEQUENCE_TOKENS, toPasses, toRounds, toShares } from './packing.ts';
 import { toRate, type Schedule } from './schedule.ts';
 import { toStepPlan } from './stepPlan.ts';
@@ -72,7 +71,6 @@ export function openTraining(
   const epochs = Array.from({ length: settings.epochs }, (_, epoch) => planEpoch(lengths, room, settings.seed, epoch));
   const { batches, toPlace } = toStepPlan(epochs);
   const steps = batches.length;
-  const update = openOptimizer(crew.model, settings.weightDecay);
   const targetCounts = rows.map(countTargets);
   const tokens = lengths.reduce((sum, length) => sum + length, 0) * settings.epochs;
   return {
@@ -84,11 +82,12 @@ export function openTraining(
       const shares = toShares(batch, lengths, crew.threads).map((share) =>
         toPasses(share, lengths, maxTokens).map((pass) => toBatch(pass.flatMap((row) => rows[row] ?? []))),
       );
-      const lossSum = await crew.train(shares, 1 / targets);
+      const { found, norm } = await crew.train(shares, 1 / targets);
+      const lossSum = found.reduce((sum, loss) => sum + loss, 0);
       const { stepsBefore, toRate: toPartRate } = settings.part ?? { stepsBefore: 0, toRate: null };
       const at = stepsBefore + step;
       const rate = toPartRate?.(at) ?? toRate(step, steps, settings.rate, settings.schedule);
-      const norm = update(at, rate);
+      await crew.update({ step: at, rate, norm, decay: settings.weightDecay });
       return {
         step,
         ...toPlace(step),
