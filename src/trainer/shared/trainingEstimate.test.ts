@@ -47,13 +47,20 @@ describe('an estimate', () => {
 
   it('takes the speed of finished runs where there are some', () => {
     const { seconds: usual, usualSeconds: none } = trainingEstimate(INPUT);
-    const speed = toSpeed(SHAPE, 270_000, 500);
+    const speed = toSpeed(SHAPE, { isAdapter: false, tokens: 270_000, seconds: 500 });
     const { seconds: own, usualSeconds } = trainingEstimate({ ...INPUT, measuredSpeed: speed, measuredRuns: 3 });
     expect([none, usualSeconds]).toEqual([null, usual]);
     expect(own.value).toBeCloseTo(500, 6);
     expect(usual.formula).toContain('not measured on this machine');
     expect(own.formula).toContain('from 3 finished runs here');
-    expect(toSpeed(SHAPE, 270_000, 0)).toBeNull();
+    expect(toSpeed(SHAPE, { isAdapter: false, tokens: 270_000, seconds: 0 })).toBeNull();
+  });
+
+  it('of an adapter takes less time, and its speed is that of a run of all weights', () => {
+    const run = { isAdapter: true, tokens: 270_000, seconds: 500 };
+    const own = trainingEstimate({ ...INPUT, rank: 8, measuredSpeed: toSpeed(SHAPE, run) });
+    expect(own.seconds.value).toBeCloseTo(500, 6);
+    expect(trainingEstimate({ ...INPUT, measuredSpeed: toSpeed(SHAPE, run) }).seconds.value).toBeCloseTo(600, 6);
   });
 
   it('needs less memory for an adapter than for all weights of a large model, and more for long rows', () => {

@@ -9,6 +9,7 @@ import {
   toSignificant,
   toSteps,
 } from '#features/experiments/shared/measured/hyperparameterRules.ts';
+import { USUAL_SPEED } from '#trainer/shared/trainingEstimate.ts';
 import type { BaseModel, LocalTraining } from './catalogue.ts';
 import {
   chooseMode,
@@ -79,11 +80,9 @@ function toPackedSteps(
 /** A first run should end while a person waits for it. Longer ones are a choice. */
 export const RUN_MINUTES = 4;
 
-/** Epochs that take so long, by the usual speed of one core (operations a second) and six operations a weight and token. */
-function toTimelyEpochs({ weights }: BaseModel, tokens: number): number {
-  const [operations, speed] = [6, 14e9];
-  return Math.floor((RUN_MINUTES * 60 * speed) / (operations * weights * Math.max(1, tokens)));
-}
+/** Epochs that take so long, by the usual speed of one core and six operations a weight and token. */
+const toTimelyEpochs = ({ weights }: BaseModel, tokens: number): number =>
+  Math.floor((RUN_MINUTES * 60 * USUAL_SPEED) / (6 * weights * Math.max(1, tokens)));
 
 type LocalValues = Pick<Plan, 'n_epochs' | 'batch_size' | 'measured' | 'expected' | 'is_shortened' | 'chosen_run'> & {
   readonly tokens: number;

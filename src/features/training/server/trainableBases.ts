@@ -35,7 +35,7 @@ async function findSpeed(
   shape: ModelShape,
 ): Promise<{ readonly speed: number | null; readonly runs: number }> {
   const last = await orm
-    .select({ training: trainings })
+    .select({ training: trainings, isAdapter: experiments.lora })
     .from(trainings)
     .innerJoin(experiments, eq(trainings.experiment_id, experiments.id))
     .innerJoin(jobs, eq(experiments.job_id, jobs.id))
@@ -58,8 +58,8 @@ async function findSpeed(
     .limit(READ_RUNS);
   const speeds = last
     // The time between a stop and the resume is not one of training.
-    .flatMap(({ training: { tokens_per_step: tokens, step, seconds } }) =>
-      tokens === null ? [] : (toSpeed(shape, tokens * step, seconds) ?? []),
+    .flatMap(({ isAdapter, training: { tokens_per_step: tokens, step, seconds } }) =>
+      tokens === null ? [] : (toSpeed(shape, { isAdapter, tokens: tokens * step, seconds }) ?? []),
     )
     .toSorted((one, other) => one - other);
   return { speed: speeds[Math.floor(speeds.length / 2)] ?? null, runs: speeds.length };
