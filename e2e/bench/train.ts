@@ -20,7 +20,7 @@ import { median } from './quantile.ts';
 import { amount } from './short.ts';
 
 const ROUNDS = amount(3, 1);
-const ROWS = amount(150, 24);
+const ROWS = amount(600, 24);
 const BATCH = 8;
 const THREADS = availableParallelism();
 const LORA = { rank: 8, alpha: 16 };

@@ -8,6 +8,7 @@ import { amount, isShort } from './short.ts';
 
 const POLL_MS = amount(2_000, 100);
 const MOST_MINUTES = 50;
+const MOST_ASKED = 200;
 
 async function poll<Answer>(read: () => Promise<Answer>, isOver: (answer: Answer) => boolean): Promise<Answer> {
   const end = Date.now() + MOST_MINUTES * 60_000;
@@ -52,12 +53,13 @@ async function countRight(studio: StartedStudio, model: string, lines: readonly 
   return right;
 }
 
-/** Percent of the rows is trained on. Prints settings, time and what is exactly right; returns seconds by the clock until the run's end. */
+/** Percent of the rows is trained on, for the recommended epochs or for `epochs`. Prints settings, time and how many of the first validation rows are exactly right; returns seconds by the clock until the run's end. */
 export async function trainRecommended(
   studio: StartedStudio,
   name: string,
   rows: readonly string[],
   percent: number,
+  epochs: number | null = null,
 ): Promise<number> {
   const print = (line: string): void => void process.stdout.write(`  ${line}\n`);
   const from = performance.now();
@@ -85,7 +87,7 @@ export async function trainRecommended(
   const { job_id } = await ask<{ job_id: string }>(studio, `${API_PREFIX}/public/finetuning/create`, {
     snapshot_id,
     name: 'As recommended',
-    experiments: [{ ...settings, n_epochs: isShort ? 1 : settings.n_epochs }],
+    experiments: [{ ...settings, n_epochs: isShort ? 1 : (epochs ?? settings.n_epochs) }],
   });
   const { experiments } = await poll(
     () => ask<Job>(studio, `/api/v1/public/finetuning/${job_id}`),
@@ -95,7 +97,8 @@ export async function trainRecommended(
   const [run] = experiments;
   const held = (await askText(studio, `/api/v1/studio/snapshots/${snapshot_id}/rows?bucket=validation`))
     .trim()
-    .split('\n');
+    .split('\n')
+    .slice(0, MOST_ASKED);
   const cpu = readChildren(studio.process.pid ?? 0);
   print(
     `${run?.status} after ${(seconds / 60).toFixed(1)} min; processor time of the trainer ${(cpu / 60).toFixed(1)} min`,
