@@ -13,7 +13,7 @@ import {
   type KubePod,
 } from './kubernetesText.ts';
 import { LaunchDelayed, LaunchRefused, type LaunchedJob } from './launcher.ts';
-import { requestText, type TextAnswer, type TextRequest } from './requestText.ts';
+import { isRefused, requestText, type TextAnswer, type TextRequest } from './requestText.ts';
 
 const MAX_REASON = 250;
 
@@ -50,10 +50,6 @@ function toQuotaWords({ status, text }: TextAnswer): string | null {
   const message = said?.data?.message ?? '';
   return isOverQuota(message) ? cutText(message.replace(/^.*exceeded quota:/s, 'quota'), MAX_REASON) : null;
 }
-
-/** What the API will refuse again. It may be told to wait, and its tokens and webhooks may be away for a while. */
-const isRefused = (status: number): boolean =>
-  status >= 400 && status < 500 && ![401, 408, 409, 425, 429].includes(status);
 
 type Method = TextRequest['method'];
 /** By the namespace. */

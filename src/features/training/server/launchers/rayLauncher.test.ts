@@ -34,6 +34,7 @@ beforeAll(async () => {
       if (request.method === 'POST' && id === '') {
         const wanted = JSON.parse(sent) as RayJob;
         if (jobs.has(wanted.submission_id)) return answer(500, 'Traceback\nValueError: already exists');
+        if (wanted.entrypoint.includes('busy')) return answer(429, 'Too many requests');
         if (wanted.entrypoint.includes('refused')) return answer(400, 'Traceback\nTypeError: no entrypoint');
         jobs.set(wanted.submission_id, { ...wanted, status: 'PENDING' });
         return answer(200, { submission_id: wanted.submission_id });
@@ -122,6 +123,9 @@ it('what Ray refuses is said by the last line of its traceback', async () => {
   const submitted = ray.submit({ ...ORDER, experimentId: 'refused' });
   await expect(submitted).rejects.toThrow('Ray answers 400: TypeError: no entrypoint');
   await expect(submitted).rejects.toBeInstanceOf(LaunchRefused);
+  const busy = ray.submit({ ...ORDER, experimentId: 'busy' });
+  await expect(busy).rejects.toThrow('Ray answers 429: Too many requests');
+  await expect(busy).rejects.not.toBeInstanceOf(LaunchRefused);
 });
 
 it.each([

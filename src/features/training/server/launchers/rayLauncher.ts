@@ -6,7 +6,7 @@ import { cutText } from '#core/contract/schemas.ts';
 import { isLoopback } from '#service/http/allowedHosts.ts';
 import { LaunchRefused, type LaunchedJob, type Launcher, type LaunchStatus } from './launcher.ts';
 import { quote, toNodeCommand, type NodeSettings } from './nodeCommand.ts';
-import { requestText, type TextAnswer } from './requestText.ts';
+import { isRefused, requestText, type TextAnswer } from './requestText.ts';
 
 export interface RaySettings extends NodeSettings {
   readonly name: string;
@@ -123,7 +123,7 @@ export function openRayLauncher(settings: RaySettings): Launcher {
         runtime_env: { env_vars: { RAY_JOB_STOP_WAIT_TIME_S: String(STOP_SECONDS) } },
       });
       if (answer.status === 200) return order.id;
-      if (answer.status >= 400 && answer.status < 500) throw new LaunchRefused(toProblem(answer).message);
+      if (isRefused(answer.status)) throw new LaunchRefused(toProblem(answer).message);
       throw toProblem(answer);
     },
     async status(job) {

@@ -21,6 +21,10 @@ export interface TextRequest {
 const ANSWER_MS = 30_000;
 const MAX_ANSWER = 4 * 1024 * 1024;
 
+/** What an API will refuse again. It may be told to wait, and what it asks for a permission may be away for a while. */
+export const isRefused = (status: number): boolean =>
+  status >= 400 && status < 500 && ![401, 408, 409, 425, 429].includes(status);
+
 /** Throws an Error for people if there is no answer in time, or one that is too long. */
 export function requestText(url: URL, request: TextRequest): Promise<TextAnswer> {
   const { method, headers = {}, body, tls = {}, answerMs = ANSWER_MS } = request;
