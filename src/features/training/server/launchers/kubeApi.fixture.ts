@@ -43,8 +43,13 @@ export class FakeKube {
   rights: readonly string[] = [];
   /** One of them that it may not, all the same. */
   forbidden = '';
-  /** In the order in which they are listed. */
-  events: readonly { readonly reason: string; readonly message: string; readonly lastTimestamp?: string }[] = [];
+  /** In the order in which they are listed. `of`: the name of what they are about; missing: whatever is asked for. */
+  events: readonly {
+    readonly of?: string;
+    readonly reason: string;
+    readonly message: string;
+    readonly lastTimestamp?: string;
+  }[] = [];
   /** What makes a quota full, such as `jobs`. */
   full = '';
   /** What a quota is being counted for. */
@@ -135,7 +140,10 @@ export class FakeKube {
         403,
         `${kind} is forbidden: User "system:serviceaccount:runs:studio" cannot ${verb} resource "${kind}"`,
       );
-    if (kind === 'events') return answer(200, { items: this.events });
+    if (kind === 'events') {
+      const about = /involvedObject\.name=([\w-]+)/.exec(searchParams.get('fieldSelector') ?? '')?.[1];
+      return answer(200, { items: this.events.filter(({ of = about }) => of === about) });
+    }
     if (kind === 'pods' && part === 'log') return this.#answerLog(name ?? '', searchParams, answer, refuse);
     if (kind === 'pods') {
       const job = /^model-studio\/job=(.+)$/.exec(searchParams.get('labelSelector') ?? '')?.[1] ?? '';

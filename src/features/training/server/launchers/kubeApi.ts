@@ -73,8 +73,8 @@ export interface KubeApi {
   /** null: there is none of ours. */
   findJob(job: Pick<LaunchedJob, 'id'>): Promise<KubeJob | null>;
   listPods(job: Pick<LaunchedJob, 'id'>): Promise<readonly KubePod[]>;
-  /** Why a Job has no pod: a quota, or a rule for pods; null: not known. */
-  findWarning(job: Pick<LaunchedJob, 'id'>): Promise<string | null>;
+  /** Why a Job has no pod or a pod does not begin, by its name: a quota, a rule for pods, a volume; null: not known. */
+  findWarning(name: string): Promise<string | null>;
 }
 
 export function openKubeApi(settings: AccessSettings & { readonly answerMs?: number }): KubeApi {
@@ -110,8 +110,8 @@ export function openKubeApi(settings: AccessSettings & { readonly answerMs?: num
       const selector = encodeURIComponent(`${OWN_LABEL}=${id}`);
       return api.read(podsSchema, await api.ask('GET', toCore(`pods?labelSelector=${selector}`))).items;
     },
-    async findWarning({ id }) {
-      const fields = encodeURIComponent(`involvedObject.name=${id},type=Warning`);
+    async findWarning(name) {
+      const fields = encodeURIComponent(`involvedObject.name=${name},type=Warning`);
       const answer = await api.ask('GET', toCore(`events?fieldSelector=${fields}`));
       // A right that an account may lack.
       if (answer.status === 403) return null;

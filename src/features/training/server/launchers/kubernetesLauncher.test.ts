@@ -253,6 +253,19 @@ describe('a Job', () => {
     });
   });
 
+  it('that its machine prepares says what the cluster warns of, and is given up in time', async () => {
+    kube.setPod('ms-1', { phase: 'Pending' }, { waiting: { reason: 'ContainerCreating' } });
+    expect(await status()).toEqual({ kind: 'waiting', reason: 'ContainerCreating', job: 'ms-1' });
+    const message = 'MountVolume.SetUp failed for volume "token": secret "ms-1" not found';
+    const pod = [...kube.pods.keys()].at(-1) ?? '';
+    kube.events = [
+      { of: 'ms-1', reason: 'FailedCreate', message: 'of its Job' },
+      { of: pod, reason: 'FailedMount', message },
+    ];
+    const warned = { kind: 'waiting', reason: `FailedMount: ${message}`, job: 'ms-1', mostMs: 30 * 60_000 };
+    expect(await status()).toEqual(warned);
+  });
+
   it('without a pod says what the cluster warns of, if the account may read that', async () => {
     kube.removePods('ms-1');
     const message = 'pods "ms-1-x" is forbidden: exceeded quota: gpus';

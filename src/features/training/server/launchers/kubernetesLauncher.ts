@@ -4,6 +4,7 @@ import { readKubeAccess, type AccessSettings } from './kubeAccess.ts';
 import { isTaken, openKubeApi, toCore, toJobs, toProblem, type KubeApi } from './kubeApi.ts';
 import {
   CONTAINER,
+  isPrepared,
   jobSchema,
   TOKEN_FILE,
   toJob,
@@ -86,7 +87,9 @@ export function openKubernetesLauncher(settings: KubernetesSettings): Launcher {
       const job = await api.findJob(asked);
       if (job === null) return { kind: 'lost' };
       const pods = await api.listPods(asked);
-      return toKubeStatus({ job, pods, queue, warning: pods.length === 0 ? await api.findWarning(asked) : null });
+      const pod = toNewest(pods);
+      const warned = pod === null ? asked.id : isPrepared(pod) ? pod.metadata.name : null;
+      return toKubeStatus({ job, pods, queue, warning: warned === null ? null : await api.findWarning(warned) });
     },
     async stop({ id }) {
       const answer = await api.ask('DELETE', toJobs(`/${id}`), { propagationPolicy: 'Foreground' });

@@ -45,6 +45,8 @@ const WAITS: Readonly<Record<string, number>> = {
   SignatureValidationFailed: 15 * 60_000,
   CreateContainerError: 15 * 60_000,
 };
+/** A pod whose machine warns of it, such as of a volume that is not there. Large images take some minutes without a warning. */
+const WARNED_MS = 30 * 60_000;
 /** A rule for pods, which the operator may mend. */
 const FORBIDDEN_MS = 15 * 60_000;
 /** How long a Job that has ended can be looked at. */
@@ -282,9 +284,14 @@ interface Wait {
   readonly mostMs?: number;
 }
 
-function toPodWait(pod: KubePod): Wait {
+/** Whether its machine prepares it: only the cluster's warnings say more. */
+export const isPrepared = (pod: KubePod): boolean =>
+  ['ContainerCreating', 'PodInitializing'].includes(stateOf(pod)?.waiting?.reason ?? '');
+
+function toPodWait(pod: KubePod, warning: string | null): Wait {
   const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
   if (scheduled?.status === 'False') return { reason: toWords(scheduled) ?? 'it has no machine' };
+  if (isPrepared(pod) && warning !== null) return { reason: warning, mostMs: WARNED_MS };
   const waiting = stateOf(pod)?.waiting;
   const mostMs = WAITS[waiting?.reason ?? ''];
   return {
@@ -306,7 +313,7 @@ export interface JobFacts {
   readonly pods: readonly KubePod[];
   /** Of Kueue; null: none. */
   readonly queue: string | null;
-  /** The last warning of the cluster about a Job that has no pod; null: none. */
+  /** The last warning of the cluster about a Job that has no pod, or a pod that is prepared; null: none. */
   readonly warning: string | null;
 }
 
@@ -325,5 +332,5 @@ export function toKubeStatus({ job, pods, queue, warning }: JobFacts): LaunchSta
   if (isSuspended) return waiting({ reason: queue === null ? 'Suspended' : `Suspended, in the queue ${queue}` });
   if (pod === null) return waiting(toJobWait(warning));
   if (podEnd !== null) return waiting({ reason: 'its pod was ended' });
-  return pod.status?.phase === 'Running' ? { kind: 'running', job: number } : waiting(toPodWait(pod));
+  return pod.status?.phase === 'Running' ? { kind: 'running', job: number } : waiting(toPodWait(pod, warning));
 }
