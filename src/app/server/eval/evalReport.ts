@@ -1,6 +1,7 @@
 // What `eval` prints of a gate. Pure.
 import type { EvaluationRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
+import { toBasisText } from '#features/evaluation/shared/scoreText.ts';
 import type { Gate, GatedModel, GateOutcome, GateRule } from '#features/evaluation/shared/gate.ts';
 
 /** Codes of the command; 3 is an error. */
@@ -26,7 +27,7 @@ const WORDS: Readonly<Record<GateOutcome, string>> = {
 };
 
 function toLine({ model, rate, difference, outcome }: GatedModel, baseline: string | null): string {
-  const passed = `${rate.passed} of ${rate.total} pass (${percent(rate.low)} to ${percent(rate.high)})`;
+  const passed = `${rate.passed} of ${rate.total} pass${toBasisText(rate)} (${percent(rate.low)} to ${percent(rate.high)})`;
   const compared =
     difference === null ? '' : `, ${points(difference.low)} to ${points(difference.high)} points to ${baseline ?? ''}`;
   const unchecked = rate.not_checked > 0 ? `, ${rate.not_checked} not checked` : '';

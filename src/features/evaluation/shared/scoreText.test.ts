@@ -10,3 +10,8 @@ it.each([
 ])('%d of %d is written with its interval and its rows', (passed, total, noun, text) =>
   expect(toScoreText(toPassRate(passed, total), noun)).toBe(text),
 );
+
+it('says of a rate that is another than that of the count that it is averaged by row', () =>
+  expect(toScoreText({ passed: 3, total: 4, rate: 0.5, low: 0.1, high: 0.9 }, 'answer')).toBe(
+    '50 % (10–90) of 4 answers, averaged by row',
+  ));

@@ -138,7 +138,7 @@ describe('a run of an evaluation', () => {
     expect(headers['content-disposition']).toBe('attachment; filename="Words-more-run-1.html"');
     expect(text).not.toMatch(/<script|<b>|https?:/i);
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
-    expect(text).toContain('100.0 % (3 of 3;');
+    expect(text).toContain('100.0 % (3 of 3 answers;');
     expect(text).toMatch(/<em>Same &lt;words&gt;: /);
     expect(text).toMatch(/; mean score 1\.00 \(/);
     expect(text.trimEnd()).toMatch(/<\/html>$/);

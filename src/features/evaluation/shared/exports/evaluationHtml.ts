@@ -2,6 +2,7 @@
 import { toScorerNames } from '#features/evaluation/shared/checkNames.ts';
 import { toPText } from '#features/evaluation/shared/pairedTest.ts';
 import type { EvaluationAnswer, Rate } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import { toBasisText } from '#features/evaluation/shared/scoreText.ts';
 import type { ExportedRow, ExportedRun } from './studioLines.ts';
 
 const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -15,8 +16,11 @@ const STYLE =
   'td.n{text-align:right}pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.25rem 0}summary{cursor:pointer}' +
   'details{border-top:1px solid #8888;padding:.4rem 0}.answer{margin:.4rem 0 .4rem 1rem}';
 
-const toRate = ({ passed, total, rate, low, high }: Rate): string =>
-  rate === null ? 'nothing judged' : `${percent(rate)} (${passed} of ${total}; ${percent(low)} to ${percent(high)})`;
+function toRate(rate: Rate): string {
+  if (rate.rate === null) return 'nothing judged';
+  const answers = `${rate.passed} of ${rate.total} answers${toBasisText(rate)}`;
+  return `${percent(rate.rate)} (${answers}; ${percent(rate.low)} to ${percent(rate.high)})`;
+}
 
 const toGap = (
   { verdict, low, high, adjusted_p: p }: NonNullable<ExportedRun['scores']['models'][number]['difference']>,

@@ -1,7 +1,7 @@
 import type { Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { formatCount } from '#ui/kit/format.ts';
 import { RateBar } from '#features/evaluation/web/RateBar.tsx';
-import { toAgreementText, toDifferenceText, toRateText, toScoreDifferenceText } from './recordWords.ts';
+import { toAgreementText, toDifferenceText, toRateText, toRateTitle, toScoreDifferenceText } from './recordWords.ts';
 
 type Scored = Pick<Scores['models'][number], 'rate' | 'difference'> &
   Partial<Pick<Scores['models'][number]['by_check'][number], 'agreement' | 'score'>>;
@@ -24,9 +24,7 @@ export function VerdictCell({ scored, comparisons, onChanges }: VerdictCellProps
   const { rate, difference, score } = scored;
   return (
     <span className="flex min-w-36 flex-col">
-      <span title={`${formatCount(rate.passed)} of ${formatCount(rate.total)} passed, with the 95 % interval`}>
-        {text}
-      </span>
+      <span title={toRateTitle(rate)}>{text}</span>
       <RateBar rate={rate} />
       {rate.not_checked > 0 && (
         <span className="text-xs text-warning">{formatCount(rate.not_checked)} not checked</span>

@@ -5,6 +5,7 @@ import {
   toDifferenceText,
   toHeldOutWarning,
   toProgressText,
+  toRateTitle,
   toScoreDifferenceText,
   toShownScorers,
   toVerdictSentence,
@@ -24,6 +25,13 @@ it.each([
 ])('of one check alone, one %s has a column: %j %j %j', (_, check, part, shown) => {
   const by_check = [{ scorer: 'only', rate: RATE, difference: null, score: null, ...part }];
   expect(toShownScorers([{ id: 'only', kind: 'exact', ...check }], { models: [{ by_check }] })).toEqual(shown);
+});
+
+it('names of what a count is beside a rate that is averaged by row', () => {
+  expect(toRateTitle(RATE)).toBe('1 of 2 answers passed, with the 95 % interval');
+  expect(toRateTitle({ ...RATE, passed: 3, total: 4 })).toBe(
+    '3 of 4 answers passed, averaged by row, with the 95 % interval',
+  );
 });
 
 it('says how a model differs from the baseline, on which rows, and whether the rows can tell', () => {

@@ -12,6 +12,7 @@ import type {
 } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { Evaluation, RowSource } from '#features/evaluation/shared/contract/evaluations.ts';
 import { toPText } from '#features/evaluation/shared/pairedTest.ts';
+import { toBasisText } from '#features/evaluation/shared/scoreText.ts';
 import { isPairJudge } from '#features/evaluation/shared/wireChecks.ts';
 import { formatCount, formatCounted, formatDuration, formatMoment } from '#ui/kit/format.ts';
 
@@ -53,6 +54,9 @@ export function toSourceText({ source, row_count: rows }: Pick<Evaluation, 'sour
 /** "82 % (69.2–90.2)"; null: nothing was judged. */
 export const toRateText = ({ rate, low, high }: Rate): string | null =>
   rate === null ? null : `${formatShare(rate)} (${toPercent(low)}–${toPercent(high)})`;
+
+export const toRateTitle = (rate: Rate): string =>
+  `${formatCount(rate.passed)} of ${formatCounted(rate.total, 'answer')} passed${toBasisText(rate)}, with the 95 % interval`;
 
 const STATES: Readonly<Record<RunStatus, string>> = {
   queued: 'waits for its turn',
