@@ -4,7 +4,7 @@ import type { FieldScores } from '#features/evaluation/shared/contract/evaluatio
 import { openCheck } from '#features/evaluation/shared/checks.ts';
 import type { CheckPart } from '#features/evaluation/shared/checkPart.ts';
 import type { CheckResult } from '#features/evaluation/shared/checkResult.ts';
-import { toFieldTallies, type JudgedParts } from '#features/evaluation/shared/fieldTallies.ts';
+import { openFieldTallies } from '#features/evaluation/shared/fieldTallies.ts';
 import { toCheckSpec } from '#features/evaluation/shared/wireChecks.ts';
 import type { Orm } from '#service/database/database.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
@@ -39,7 +39,7 @@ export async function readFieldScores(
       `"${scorer}" does not judge by field. Choose a check of JSON by field or tool calls by argument.`,
     );
   const check = openCheck(toCheckSpec(found));
-  const judged: JudgedParts[] = [];
+  const tallies = openFieldTallies(run.row_count);
   for (let first = 0; first < run.row_count; first += BLOCK_ROWS) {
     const rows = new Map((await readBlock(orm, content.row_set_id, first)).map((row) => [row.position, row]));
     for (const { position, error, text, calls } of await readAnswersOf(
@@ -50,14 +50,16 @@ export async function readFieldScores(
       first + BLOCK_ROWS,
     )) {
       if (error === null)
-        judged.push({
-          row: position,
-          parts: toParts(() => check(text, rows.get(position)?.expected ?? null, readCalls(calls))),
-        });
+        tallies.add(
+          position,
+          toParts(() => check(text, rows.get(position)?.expected ?? null, readCalls(calls))),
+        );
     }
   }
+  const { fields, leftOut } = tallies.read();
   return {
-    fields: toFieldTallies(judged).map(({ name, passed, total, estimate, confusion }) => ({
+    fields_left_out: leftOut,
+    fields: fields.map(({ name, passed, total, estimate, confusion }) => ({
       name,
       passed,
       total,

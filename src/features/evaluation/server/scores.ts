@@ -4,6 +4,8 @@ import { isJudge, type EvaluationCheck } from '#features/evaluation/shared/contr
 import { EVALUATION_LIMITS, PEOPLE } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { Rate, Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import {
+  addValue,
+  toEmptyRows,
   toEstimate,
   pickRows,
   type Estimate,
@@ -33,21 +35,14 @@ interface JudgedRows {
 
 const [PASS, FAIL, NOT_CHECKED] = ['p', 'f', 'n'].map((letter) => letter.charCodeAt(0)) as [number, number, number];
 
-const toEmpty = (rows: number): RowValues => ({ sums: new Float64Array(rows), counts: new Uint16Array(rows) });
-
-function addValue({ sums, counts }: RowValues, row: number, value: number): void {
-  sums[row] = (sums[row] ?? 0) + value;
-  counts[row] = (counts[row] ?? 0) + 1;
-}
-
 /** `scoreAt`: of an answer that passed or failed; null: its scores are what its letters say. */
 function toJudgedRows(
   letters: string,
   { repeats, row_count }: RunShape,
   scoreAt: ((place: number) => number | null) | null,
 ): JudgedRows {
-  const [passes, notChecked] = [toEmpty(row_count), new Uint16Array(row_count)];
-  const scores = scoreAt === null ? passes : toEmpty(row_count);
+  const [passes, notChecked] = [toEmptyRows(row_count), new Uint16Array(row_count)];
+  const scores = scoreAt === null ? passes : toEmptyRows(row_count);
   for (let place = 0, row = 0; row < row_count; row += 1)
     for (const end = (row + 1) * repeats; place < end; place += 1) {
       const code = letters.charCodeAt(place);

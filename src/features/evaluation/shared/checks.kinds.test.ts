@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findCheckProblem, openCheckList, openCheckSet } from './checkSet.ts';
 import { loadCheckTools } from './checkTools.ts';
 import { DEFAULT_CHECK, openCheck, type AnswerFacts, type CheckSpec } from './checks.ts';
-import { toFieldTallies } from './fieldTallies.ts';
+import { openFieldTallies } from './fieldTallies.ts';
 
 const check = (spec: Partial<CheckSpec>, answer: string, expected: string | null = null, facts: AnswerFacts = {}) =>
   openCheck({ ...DEFAULT_CHECK, ...spec })(answer, expected, [], facts);
@@ -55,7 +55,9 @@ describe('JSON by field', () => {
       const answer = actual === null ? '{}' : `{"spam": ${actual}, "id": ${at}}`;
       return check({ kind: 'json-fields' }, answer, `{"spam": ${at < 3 ? '"yes"' : '"no"'}, "id": ${at}}`).parts ?? [];
     });
-    const [spam, id] = toFieldTallies(parts.map((own, row) => ({ row, parts: own })));
+    const tallies = openFieldTallies(parts.length);
+    for (const [row, own] of parts.entries()) tallies.add(row, own);
+    const [spam, id] = tallies.read().fields;
     expect(spam).toMatchObject({ name: 'spam', passed: 2, total: 5, estimate: { value: 0.4, rows: 5 } });
     expect(spam?.confusion).toEqual({
       values: ['"yes"', '"no"'],
@@ -64,7 +66,32 @@ describe('JSON by field', () => {
         [0, 0, 1, 1],
       ],
     });
-    expect(id).toMatchObject({ passed: 4, total: 5 });
+    expect(id).toMatchObject({ passed: 4, total: 5, confusion: { values: { length: 5 } } });
+  });
+
+  it('says how many fields it leaves out, each once and not more than a thousand', () => {
+    const tallies = openFieldTallies(2);
+    const add = (row: number, count: number) =>
+      tallies.add(
+        row,
+        Array.from({ length: count }, (_, at) => ({ name: `f${at}`, state: 'fail', expected: null, actual: '1' })),
+      );
+    add(0, 100);
+    expect(tallies.read()).toMatchObject({ fields: { length: 100 }, leftOut: 0 });
+    add(0, 120);
+    add(1, 120);
+    expect(tallies.read()).toMatchObject({ fields: { length: 100 }, leftOut: 20 });
+    add(1, 2_000);
+    expect(tallies.read().leftOut).toBe(1_000);
+  });
+
+  it('has no table of what more than twenty values are taken for', () => {
+    const tallies = openFieldTallies(21);
+    for (let row = 0; row < 21; row += 1) {
+      expect(tallies.read().fields[0]?.confusion?.values ?? []).toHaveLength(row);
+      tallies.add(row, [{ name: 'id', state: 'pass', expected: `${row}`, actual: `${row}` }]);
+    }
+    expect(tallies.read().fields).toMatchObject([{ passed: 21, total: 21, confusion: null }]);
   });
 });
 

@@ -1,6 +1,7 @@
 // How often each field of JSON answers, or each argument of tool calls, is right, and what it is taken for. Pure.
 import type { CheckPart } from './checkPart.ts';
-import { toEstimate, type Estimate } from './statistics/estimate.ts';
+import { EVALUATION_LIMITS } from './contract/evaluationLimits.ts';
+import { addValue, toEmptyRows, toEstimate, type Estimate, type RowValues } from './statistics/estimate.ts';
 
 /** Of a field with few values. */
 interface Confusion {
@@ -10,7 +11,7 @@ interface Confusion {
   readonly counts: readonly (readonly number[])[];
 }
 
-export interface FieldTally {
+interface FieldTally {
   readonly name: string;
   /** How often it was right. */
   readonly passed: number;
@@ -20,75 +21,89 @@ export interface FieldTally {
   readonly confusion: Confusion | null;
 }
 
-/** The parts of an answer to a row. */
-export interface JudgedParts {
-  readonly row: number;
-  readonly parts: readonly CheckPart[];
+interface FieldTallies {
+  /** In the order in which they appeared. Repeated answers to a row count as one for the interval. */
+  readonly fields: readonly FieldTally[];
+  /** Further fields, of which nothing is said. Names that answers make up are many: `fieldsLeftOut` are the most that are counted. */
+  readonly leftOut: number;
 }
 
 /** A matrix of more values can't be read. */
 const MAX_VALUES = 20;
 
-function toConfusion(parts: readonly CheckPart[]): Confusion | null {
-  const counts = new Map<string, CheckPart[]>();
-  for (const part of parts) {
-    if (part.expected === null) continue;
-    const found = counts.get(part.expected);
-    if (found) found.push(part);
-    else counts.set(part.expected, [part]);
-  }
-  if (counts.size === 0 || counts.size > MAX_VALUES) return null;
-  const groups = [...counts].toSorted(([, a], [, b]) => b.length - a.length);
+/** Of an expected value how often each value was answered; null: none. */
+type Answered = Map<string | null, number>;
+
+interface Field {
+  readonly rows: RowValues;
+  passed: number;
+  total: number;
+  /** By the expected value; null: there are too many. */
+  answered: Map<string, Answered> | null;
+}
+
+function countAnswered(field: Field, { state, expected, actual }: CheckPart): void {
+  if (expected === null || field.answered === null) return;
+  const counts: Answered = field.answered.get(expected) ?? new Map();
+  field.answered.set(expected, counts);
+  // An equal value may be written otherwise, as 1.0 is.
+  const value = state === 'pass' ? expected : actual;
+  counts.set(value, (counts.get(value) ?? 0) + 1);
+  if (field.answered.size > MAX_VALUES) field.answered = null;
+}
+
+const sumOf = (counts: Answered): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+function toConfusion({ answered }: Field): Confusion | null {
+  if (answered === null || answered.size === 0) return null;
+  const groups = [...answered].toSorted(([, a], [, b]) => sumOf(b) - sumOf(a));
   const values = groups.map(([value]) => value);
-  const places = new Map(values.map((value, at) => [value, at]));
   return {
     values,
-    counts: groups.map(([value, group]) => {
-      const line = Array.from({ length: values.length + 2 }, () => 0);
-      for (const { state, actual } of group) {
-        // An equal value may be written otherwise, as 1.0 is.
-        const answered = state === 'pass' ? value : actual;
-        const at = answered === null ? values.length + 1 : (places.get(answered) ?? values.length);
-        line[at] = (line[at] ?? 0) + 1;
-      }
-      return line;
+    counts: groups.map(([, counts]) => {
+      const known = values.map((value) => counts.get(value) ?? 0);
+      const none = counts.get(null) ?? 0;
+      return known.concat(sumOf(counts) - none - known.reduce((sum, count) => sum + count, 0), none);
     }),
   };
 }
 
-/** Names of fields that answers make up are many. */
-const MAX_FIELDS = 100;
-
-interface Field {
-  readonly parts: CheckPart[];
-  readonly rows: Map<number, { passed: number; total: number }>;
-}
-
-/** By field, in the order in which they appear. Repeated answers to a row count as one for the interval. */
-export function toFieldTallies(answers: readonly JudgedParts[]): readonly FieldTally[] {
+/** Counts the parts of one answer after the other, and keeps none of them. `rowCount`: of all rows. */
+export function openFieldTallies(rowCount: number) {
   const fields = new Map<string, Field>();
-  for (const { row, parts } of answers)
-    for (const part of parts) {
-      if (!fields.has(part.name) && fields.size === MAX_FIELDS) continue;
-      const field = fields.get(part.name) ?? { parts: [], rows: new Map<number, { passed: number; total: number }>() };
-      fields.set(part.name, field);
-      field.parts.push(part);
-      const own = field.rows.get(row) ?? { passed: 0, total: 0 };
-      field.rows.set(row, own);
-      own.passed += part.state === 'pass' ? 1 : 0;
-      own.total += 1;
+  const others = new Set<string>();
+  const find = (name: string): Field | null => {
+    const known = fields.get(name);
+    if (known) return known;
+    if (fields.size === EVALUATION_LIMITS.fields) {
+      if (others.size < EVALUATION_LIMITS.fieldsLeftOut) others.add(name);
+      return null;
     }
-  return [...fields].map(([name, { parts, rows }]) => ({
-    name,
-    passed: parts.filter(({ state }) => state === 'pass').length,
-    total: parts.length,
-    estimate: toEstimate(
-      {
-        sums: Float64Array.from(rows.values(), ({ passed }) => passed),
-        counts: Uint16Array.from(rows.values(), ({ total }) => total),
-      },
-      'rate',
-    ),
-    confusion: toConfusion(parts),
-  }));
+    const field: Field = { rows: toEmptyRows(rowCount), passed: 0, total: 0, answered: new Map() };
+    fields.set(name, field);
+    return field;
+  };
+  return {
+    add(row: number, parts: readonly CheckPart[]): void {
+      for (const part of parts) {
+        const field = find(part.name);
+        if (field === null) continue;
+        const passed = part.state === 'pass' ? 1 : 0;
+        addValue(field.rows, row, passed);
+        field.passed += passed;
+        field.total += 1;
+        countAnswered(field, part);
+      }
+    },
+    read: (): FieldTallies => ({
+      fields: [...fields].map(([name, field]) => ({
+        name,
+        passed: field.passed,
+        total: field.total,
+        estimate: toEstimate(field.rows, 'rate'),
+        confusion: toConfusion(field),
+      })),
+      leftOut: others.size,
+    }),
+  };
 }

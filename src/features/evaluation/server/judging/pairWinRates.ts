@@ -4,7 +4,7 @@ import type { JudgeCheck } from '#features/evaluation/shared/contract/evaluation
 import { isPairJudge } from '#features/evaluation/shared/wireChecks.ts';
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { JudgementResults } from '#features/evaluation/shared/contract/judgements.ts';
-import { toEstimate } from '#features/evaluation/shared/statistics/estimate.ts';
+import { addValue, toEmptyRows, toEstimate } from '#features/evaluation/shared/statistics/estimate.ts';
 import { toCohensKappa } from '#features/evaluation/shared/statistics/raterAgreement.ts';
 import type { Orm } from '#service/database/database.ts';
 import { verdicts } from '../evaluationTables.ts';
@@ -43,13 +43,9 @@ function toPeopleWins(records: readonly JudgementRecord[], place: number, base: 
 
 /** Repeats of a row are one observation. Half wins only narrow the spread: the interval of a rate is wide enough for them. */
 function toWinRate(wins: Wins, { repeats, row_count }: RunRecord) {
-  const [sums, counts] = [new Float64Array(row_count), new Uint16Array(row_count)];
-  for (const [at, win] of wins) {
-    const row = Math.floor(at / repeats);
-    sums[row] = (sums[row] ?? 0) + win;
-    counts[row] = (counts[row] ?? 0) + 1;
-  }
-  const { answers: pairs, value: win_rate, low, high } = toEstimate({ sums, counts }, 'rate');
+  const rows = toEmptyRows(row_count);
+  for (const [at, win] of wins) addValue(rows, Math.floor(at / repeats), win);
+  const { answers: pairs, value: win_rate, low, high } = toEstimate(rows, 'rate');
   return { pairs, win_rate, low, high };
 }
 

@@ -27,6 +27,9 @@ export const EVALUATION_LIMITS = {
   rubric: 20_000,
   /** Answers that people have judged before a judge's agreement with them is given. */
   agreement: 30,
+  /** Fields of JSON answers that are tallied, and further ones that are counted. */
+  fields: 100,
+  fieldsLeftOut: 1_000,
   models: 20,
   repeats: 10,
   /** Answers of a run: rows, times models, times repeats. */

@@ -297,6 +297,11 @@ export const fieldsQuerySchema = z.strictObject({
 });
 
 export const fieldScoresSchema = z.strictObject({
+  fields_left_out: countSchema.check(
+    z.describe(
+      `How many were left out after the first ${EVALUATION_LIMITS.fields}; ${EVALUATION_LIMITS.fieldsLeftOut} stands for more, too.`,
+    ),
+  ),
   fields: z.array(
     z.strictObject({
       name: z

@@ -13,6 +13,16 @@ export interface RowValues {
   readonly counts: Uint16Array;
 }
 
+export const toEmptyRows = (rows: number): RowValues => ({
+  sums: new Float64Array(rows),
+  counts: new Uint16Array(rows),
+});
+
+export function addValue({ sums, counts }: RowValues, row: number, value: number): void {
+  sums[row] = (sums[row] ?? 0) + value;
+  counts[row] = (counts[row] ?? 0) + 1;
+}
+
 export interface Estimate {
   readonly rows: number;
   readonly answers: number;

@@ -14,6 +14,7 @@ import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { Skeleton } from '#ui/kit/Skeleton.tsx';
 import { ConfusionTable } from './ConfusionTable.tsx';
 import { useModelNames } from './modelNames.ts';
+import { toLeftOutText } from './recordWords.ts';
 import { fieldsQuery, isSameButState } from './recordQueries.ts';
 
 type Field = FieldScores['fields'][number];
@@ -80,7 +81,7 @@ export function FieldsCard({ evaluation: { checks }, run }: FieldsCardProps) {
     placeholderData: (last, old) => (isSameButState(old?.queryKey, query.queryKey) ? last : undefined),
   });
   if (scorers.length === 0 || run.done === 0) return null;
-  const field = data?.find(({ name }) => name === shown);
+  const field = data?.fields.find(({ name }) => name === shown);
   return (
     <Card
       title="By field"
@@ -113,11 +114,12 @@ export function FieldsCard({ evaluation: { checks }, run }: FieldsCardProps) {
         <ErrorNotice title="The fields can’t be read" detail={error.message} onRetry={() => void refetch()} />
       ) : !data ? (
         <Skeleton className="p-3" rows={4} />
-      ) : data.length === 0 ? (
+      ) : data.fields.length === 0 ? (
         <p className="px-3 py-4 text-soft">No answer was judged by field: the rows have no expected answer.</p>
       ) : (
         <>
-          <FieldTable fields={data} shown={shown} onShow={setShown} />
+          <FieldTable fields={data.fields} shown={shown} onShow={setShown} />
+          <p className="px-3 pb-2 text-sm text-warning empty:hidden">{toLeftOutText(data)}</p>
           {field?.confusion && <ConfusionTable name={field.name} confusion={field.confusion} />}
         </>
       )}

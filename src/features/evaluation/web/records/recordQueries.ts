@@ -104,7 +104,7 @@ export const fieldsQuery = (run: RunState, model: string, scorer: string) =>
       ask('/api/v1/studio/evaluation-runs/{runId}/fields', [run.id], 'fields', {
         query: { model, scorer },
         signal,
-      }).then(({ fields }) => fields),
+      }),
     staleTime: Infinity,
   });
 

@@ -4,6 +4,7 @@ import {
   toAgreementText,
   toDifferenceText,
   toHeldOutWarning,
+  toLeftOutText,
   toProgressText,
   toRateTitle,
   toScoreDifferenceText,
@@ -111,4 +112,10 @@ it('warns before held-out rows become rows to train with, and of no others', () 
   );
   expect(warningOf({ kind: 'run', run_id: id })).toMatch(/may be held out of training\. A model trained on them can’t/);
   expect(warningOf({ kind: 'traces' })).toBeNull();
+});
+
+it('says how many fields are left out, and what to do', () => {
+  expect(toLeftOutText({ fields_left_out: 0 })).toBe('');
+  expect(toLeftOutText({ fields_left_out: 20 })).toMatch(/^The first 100 fields are shown, 20 left out\. A check /);
+  expect(toLeftOutText({ fields_left_out: 1_000 })).toContain(', 1,000 or more left out.');
 });

@@ -4,6 +4,7 @@ import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluati
 import type { EvaluationCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import type {
   EvaluationRun,
+  FieldScores,
   Outcome,
   Rate,
   RunStatus,
@@ -169,6 +170,13 @@ export function toShownScorers(
   const saysMore = models.some(({ by_check: own }) => own.some(({ score, agreement }) => score ?? agreement));
   const counts = checks.find(({ id }) => id === only)?.counts !== false;
   return scorers.length > 1 || saysMore || !counts ? scorers : [];
+}
+
+/** Which fields of the answers have no rate; empty: all have one. */
+export function toLeftOutText({ fields_left_out: count }: Pick<FieldScores, 'fields_left_out'>): string {
+  if (count === 0) return '';
+  const number = `${formatCount(count)}${count >= EVALUATION_LIMITS.fieldsLeftOut ? ' or more' : ''}`;
+  return `The first ${EVALUATION_LIMITS.fields} fields are shown, ${number} left out. A check of JSON fields can name those that count.`;
 }
 
 /** One sentence on a model beside the baseline. */
