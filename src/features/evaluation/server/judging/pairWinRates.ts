@@ -108,9 +108,12 @@ export async function readPairJudges(
         wins: toJudgeWins(table.column(id, place)),
         people: toPeopleWins(records, place, base.place, run.repeats),
       }));
+    const flippedOf = (place: number): number => flips.get(`${id} ${place}`) ?? 0;
+    const pairs = compared.reduce((sum, { wins }) => sum + wins.size, 0);
     return {
       scorer: id,
       judge,
+      decides_by_position: compared.reduce((sum, { place }) => sum + flippedOf(place), 0) > pairs / 2,
       agreement: toAgreement(
         compared.map(({ wins, people }) => [wins, people]),
         run.repeats,
@@ -120,7 +123,7 @@ export async function readPairJudges(
           model,
           is_own: judge === model || judge === run.baseline,
           ties: [...wins.values()].filter((win) => win === TIE_SCORE).length,
-          flipped: flips.get(`${id} ${place}`) ?? 0,
+          flipped: flippedOf(place),
           people: people.size === 0 ? null : toWinRate(people, run),
         }),
       ),

@@ -72,9 +72,11 @@ describe('a judge of pairs', () => {
   });
 
   it('that prefers what it reads first has said nothing: each pair is a tie', async () => {
-    const { read } = await runWith([toJudge('hasty')], { rows: toRows(['a', 'b']), models: ['upper', 'copy'] });
+    const checks = [toJudge('hasty'), toJudge('referee', 'second')];
+    const { read } = await runWith(checks, { rows: toRows(['a', 'b']), models: ['upper', 'copy'] });
     const results = await read();
     expect(findModel(results, 'copy')).toMatchObject({ pairs: 2, win_rate: 0.5, ties: 2, flipped: 2 });
+    expect(results.judges.map((judge) => judge.decides_by_position)).toEqual([true, false]);
   });
 
   it('that compares an answer of its own says so', async () => {

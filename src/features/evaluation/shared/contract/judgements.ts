@@ -107,6 +107,9 @@ export const judgementResultsSchema = z.strictObject({
       z.strictObject({
         scorer: scorerIdSchema,
         judge: z.string().check(z.describe('The model that judges.')),
+        decides_by_position: z
+          .boolean()
+          .check(z.describe('More than half of its verdicts changed with the order: its win rates say nothing.')),
         agreement: z
           .strictObject({
             rows: countSchema,

@@ -2,7 +2,7 @@
 import { formatShare, toPercent } from '#core/contract/numberNotation.ts';
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { JudgementResults } from '#features/evaluation/shared/contract/judgements.ts';
-import { formatCounted } from '#ui/kit/format.ts';
+import { formatCount, formatCounted } from '#ui/kit/format.ts';
 
 const toOdds = (strength: number): string => {
   const odds = Math.exp(strength);
@@ -28,6 +28,20 @@ export const toWinRateText = ({
   high,
 }: Pick<PairJudge['models'][number], 'win_rate' | 'low' | 'high'>) =>
   rate === null || low === null || high === null ? null : `${formatShare(rate)} (${toPercent(low)}–${toPercent(high)})`;
+
+/** Why the win rates of a judge are none; null: they are. */
+export function toPositionWarning({
+  decides_by_position: isByPosition,
+  models,
+}: Pick<PairJudge, 'decides_by_position' | 'models'>): string | null {
+  if (!isByPosition) return null;
+  const flipped = models.reduce((sum, each) => sum + each.flipped, 0);
+  const pairs = models.reduce((sum, each) => sum + each.pairs, 0);
+  return (
+    `This judge decides by position: in ${formatCount(flipped)} of ${formatCounted(pairs, 'pair')} its verdict changed with the ` +
+    'order of the answers. Its win rates say nothing and are not shown. Choose another judge, or write a clearer rubric.'
+  );
+}
 
 /** How far a judge of pairs agrees with people. */
 export function toPairAgreementText({ rows, pairs, kappa, low, high }: PairJudge['agreement']): string {

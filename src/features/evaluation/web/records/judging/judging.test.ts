@@ -13,7 +13,7 @@ import {
   type Judging,
   type Said,
 } from './judging.ts';
-import { toStrengthText } from './judgementWords.ts';
+import { toPositionWarning, toStrengthText } from './judgementWords.ts';
 
 const toItem = (id: string) => ({ id, position: 0, messages: [], expected: null, answers: [] });
 const toQueue = (ids: readonly string[], more: Partial<JudgementQueue> = {}): JudgementQueue => ({
@@ -93,4 +93,15 @@ it('says a correction only where it changes a text', () => {
 
 it('says that a strength without bound is not known yet', () => {
   expect(toStrengthText({ strength: null, low: null, high: null })).toBe('not known yet: judge more pairs');
+});
+
+it('warns of a judge of pairs that decides by position, with its figures', () => {
+  const rate = { pairs: 2, win_rate: 0.5, low: 0, high: 1 };
+  const models = [3, 1].map((flipped) =>
+    Object.assign({ model: 'm', is_own: false, ties: 3, flipped, people: null }, rate),
+  );
+  expect(toPositionWarning({ decides_by_position: false, models })).toBeNull();
+  expect(toPositionWarning({ decides_by_position: true, models })).toMatch(
+    /by position: in 4 of 4 pairs .*say nothing/,
+  );
 });
