@@ -36,6 +36,9 @@ export const VOICES: Readonly<Record<string, (text: string, request: ChatRequest
   seeded: (text, { seed, temperature }) => `${text} ${seed} ${temperature}`,
 };
 
+/** Each model has an alias, too. */
+const toId = (name: string): string => name.replace(/-alias$/, '');
+
 /** `gone`: listed, but its file has been removed. */
 const LISTED: readonly string[] = [...Object.keys(VOICES), 'gone'];
 const toEntry = (id: string): ModelEntry => ({ id, object: 'model', created: 0, owned_by: 'test' });
@@ -60,8 +63,9 @@ export function openFakeEngine(): FakeEngine {
     asked: [],
     most: 0,
     listModels: async () => LISTED.map(toEntry),
-    findModel: async (model) => (LISTED.includes(model) ? toEntry(model) : null),
-    async load(model) {
+    findModel: async (model) => (LISTED.includes(toId(model)) ? toEntry(toId(model)) : null),
+    async load(name) {
+      const model = toId(name);
       const voice = VOICES[model];
       if (voice === undefined) return null;
       async function* generate(request: ChatRequest, signal: AbortSignal): AsyncGenerator<EngineEvent, void> {

@@ -9,7 +9,7 @@ import { toCohensKappa } from '#features/evaluation/shared/statistics/raterAgree
 import type { Orm } from '#service/database/database.ts';
 import { verdicts } from '../evaluationTables.ts';
 import type { RunRecord, WholeRun } from '../runRecords.ts';
-import { isFlipped, TIE_SCORE } from '../scoring/pairJudgement.ts';
+import { isFlipped, isOwn, TIE_SCORE } from '../scoring/pairJudgement.ts';
 import { readReasons } from '../verdictBlocks.ts';
 import { readVerdictTable, toScoreAt, type VerdictColumn } from '../verdictTable.ts';
 import type { JudgementRecord } from './judgementRecords.ts';
@@ -69,23 +69,30 @@ function toAgreement(
     : { rows, pairs: items, kappa, low, high };
 }
 
-/** How many verdicts of a judge changed with the order, by the place of the model. */
-async function countFlips(
+interface PairFacts {
+  /** How many verdicts changed with the order. */
+  readonly flipped: number;
+  /** One of the answers was the judge's own, which its aliases hide from who reads the check. */
+  readonly is_own: boolean;
+}
+
+/** What reasons say of the verdicts of each judge on each model. */
+async function readFacts(
   orm: Orm,
   { id }: RunRecord,
   judges: readonly JudgeCheck[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<(judge: string, place: number) => PairFacts> {
   const scorers = judges.map((judge) => judge.id);
   const found = await orm
     .select({ scorer: verdicts.scorer, model: verdicts.model, reasons: verdicts.reasons })
     .from(verdicts)
     .where(and(eq(verdicts.run_id, id), inArray(verdicts.scorer, scorers)));
-  const counts = new Map<string, number>();
-  for (const { scorer, model, reasons } of found) {
-    const flips = Object.values(readReasons(reasons)).filter(isFlipped).length;
-    counts.set(`${scorer} ${model}`, (counts.get(`${scorer} ${model}`) ?? 0) + flips);
-  }
-  return counts;
+  return (judge, place) => {
+    const said = found
+      .filter(({ scorer, model }) => scorer === judge && model === place)
+      .flatMap(({ reasons }) => Object.values(readReasons(reasons)));
+    return { flipped: said.filter(isFlipped).length, is_own: said.some(isOwn) };
+  };
 }
 
 /** One for each judge of the run that compares with the baseline. */
@@ -98,7 +105,7 @@ export async function readPairJudges(
   const base = models.find(({ model }) => model === run.baseline);
   if (judges.length === 0 || base === undefined) return [];
   const table = await readVerdictTable(orm, run, []);
-  const flips = await countFlips(orm, run, judges);
+  const factsOf = await readFacts(orm, run, judges);
   return judges.map(({ id, model: judge }) => {
     const compared = models
       .filter(({ place }) => place !== base.place)
@@ -107,23 +114,21 @@ export async function readPairJudges(
         model,
         wins: toJudgeWins(table.column(id, place)),
         people: toPeopleWins(records, place, base.place, run.repeats),
+        facts: factsOf(id, place),
       }));
-    const flippedOf = (place: number): number => flips.get(`${id} ${place}`) ?? 0;
     const pairs = compared.reduce((sum, { wins }) => sum + wins.size, 0);
     return {
       scorer: id,
       judge,
-      decides_by_position: compared.reduce((sum, { place }) => sum + flippedOf(place), 0) > pairs / 2,
+      decides_by_position: compared.reduce((sum, { facts }) => sum + facts.flipped, 0) > pairs / 2,
       agreement: toAgreement(
         compared.map(({ wins, people }) => [wins, people]),
         run.repeats,
       ),
-      models: compared.map(({ place, model, wins, people }) =>
-        Object.assign(toWinRate(wins, run), {
+      models: compared.map(({ model, wins, people, facts }) =>
+        Object.assign(toWinRate(wins, run), facts, {
           model,
-          is_own: judge === model || judge === run.baseline,
           ties: [...wins.values()].filter((win) => win === TIE_SCORE).length,
-          flipped: flippedOf(place),
           people: people.size === 0 ? null : toWinRate(people, run),
         }),
       ),

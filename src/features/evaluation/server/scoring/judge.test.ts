@@ -52,8 +52,10 @@ describe('a judge', () => {
     const { rows } = await runWith([toJudge('vague')], { models: ['vague'] });
     expect(rows[0]?.answers[0]?.verdicts[0]).toMatchObject({ outcome: 'not_checked', score: null });
     expect(rows[0]?.answers[0]?.verdicts[0]?.reason).toContain('no verdict that can be read');
-    const own = await runWith([toJudge('judge')], { models: ['judge'] });
-    expect(own.rows[0]?.answers[0]?.verdicts[0]?.reason).toBe('The model has judged its own answer. By its letters.');
+    for (const name of ['judge', 'judge-alias']) {
+      const own = await runWith([toJudge(name)], { models: ['judge'] });
+      expect(own.rows[0]?.answers[0]?.verdicts[0]?.reason).toBe('The model has judged its own answer. By its letters.');
+    }
   });
 
   it('is asked again after a fault and while it is away, and what it can’t judge is told per row', async () => {

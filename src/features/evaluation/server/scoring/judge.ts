@@ -48,9 +48,23 @@ export function openJudge(check: JudgeCheck, { engine, patienceMs, toMessages }:
     }
   }
 
+  const ids = new Map<string, Promise<string>>();
+  /** The full identifier of a model, which a run and a check may name by different aliases. */
+  function readId(name: string): Promise<string> {
+    const id =
+      ids.get(name) ??
+      engine.findModel(name).then(
+        (found) => found?.id ?? name,
+        () => name,
+      );
+    ids.set(name, id);
+    return id;
+  }
+  const isItself = async (name: string): Promise<boolean> => (await readId(name)) === (await readId(check.model));
+
   async function judgeOne(order: ScoreOrder, signal: AbortSignal): Promise<Judged> {
     const said = await ask(toJudgeRequest(check, order, toMessages(order.row)), signal);
-    return said.ok ? readJudgement(said.value, check.model === order.model) : notJudged(said.reason);
+    return said.ok ? readJudgement(said.value, await isItself(order.model)) : notJudged(said.reason);
   }
 
   /** Asked twice: a judge may prefer what it reads first. */
@@ -69,7 +83,7 @@ export function openJudge(check: JudgeCheck, { engine, patienceMs, toMessages }:
       if (!judged.ok) return notJudged(judged.reason);
       read.push(judged.value);
     }
-    return toPairVerdict(read, [order.model, against.model].includes(check.model));
+    return toPairVerdict(read, (await isItself(order.model)) || (await isItself(against.model)));
   }
 
   const isPairs = isPairJudge(check);

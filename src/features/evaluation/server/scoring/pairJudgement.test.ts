@@ -79,8 +79,9 @@ describe('a judge of pairs', () => {
     expect(results.judges.map((judge) => judge.decides_by_position)).toEqual([true, false]);
   });
 
-  it('that compares an answer of its own says so', async () => {
-    const { read, rows } = await runWith([toJudge('hasty')], { rows: toRows(['a']), models: ['upper', 'hasty'] });
+  it.each(['hasty', 'hasty-alias'])('that compares an answer of its own says so, named %s', async (name) => {
+    const models = ['upper', 'hasty'];
+    const { read, rows } = await runWith([toJudge(name)], { rows: toRows(['a']), models });
     expect(findModel(await read(), 'hasty')).toMatchObject({ is_own: true });
     expect(rows[0]?.answers[1]?.verdicts[0]?.reason).toMatch(/^The judge has compared an answer of its own\. /);
   });

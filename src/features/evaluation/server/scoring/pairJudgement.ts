@@ -51,11 +51,13 @@ const toTie = (reason: string): Judged => ({ outcome: 'not_checked', score: TIE_
 
 const FLIPPED = 'A tie: the verdict changed with the order of the answers.';
 export const isFlipped = (reason: string): boolean => reason.includes(FLIPPED);
+const OWN = 'The judge has compared an answer of its own. ';
+export const isOwn = (reason: string): boolean => reason.startsWith(OWN);
 
-/** `judged`: with the model's answer first, then second. `isOwn`: one of the answers is the judge's own, which is said. */
-export function toPairVerdict([straight, swapped]: readonly PairJudgement[], isOwn: boolean): Judged {
+/** `judged`: with the model's answer first, then second. `hasOwn`: one of the answers is the judge's own, which is said. */
+export function toPairVerdict([straight, swapped]: readonly PairJudgement[], hasOwn: boolean): Judged {
   if (!straight || !swapped) throw new Error('A pair is judged in both orders.');
-  const own = isOwn ? 'The judge has compared an answer of its own. ' : '';
+  const own = hasOwn ? OWN : '';
   const winner = joinSwapped(straight.better, swapped.better);
   if (winner === 'tie')
     return toTie(

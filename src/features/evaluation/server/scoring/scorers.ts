@@ -61,7 +61,7 @@ export interface Scorer {
 export interface ScorerDeps {
   readonly threads: CheckThreads;
   readonly functions: Pick<FunctionRunner, 'run'>;
-  readonly engine: Pick<Engine, 'load'>;
+  readonly engine: Pick<Engine, 'load' | 'findModel'>;
   readonly evaluators: EvaluatorAccess;
   /** How long a judge that can't answer is waited for. */
   readonly patienceMs: number;

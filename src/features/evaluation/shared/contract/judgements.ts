@@ -129,7 +129,7 @@ export const judgementResultsSchema = z.strictObject({
         models: z.array(
           z.strictObject({
             model: z.string(),
-            is_own: z.boolean().check(z.describe('The judge is this model, or the baseline.')),
+            is_own: z.boolean().check(z.describe('The judge has compared an answer of its own.')),
             ...winRateFields,
             ties: countSchema,
             flipped: countSchema.check(z.describe('Of the ties: those whose verdict changed with the order.')),
