@@ -13,7 +13,8 @@ import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import type { Database } from '#service/database/database.ts';
 import { changeEvaluation, createEvaluation } from './evaluations.ts';
 import { toEvaluatedRuns, toEvaluatedStudio } from './evaluatedStudio.ts';
-import { listRuns } from './runRecords.ts';
+import { listRuns, readRecord } from './runRecords.ts';
+import { cancelRun, startRun } from './runs.ts';
 import {
   DATASET,
   fillTables,
@@ -143,5 +144,24 @@ it('a run that has succeeded is measured once nothing trains, and has the score 
     null,
   );
   expect((await studio.findJob(JOB))?.experiments[0]?.held_out).toEqual({ exact_match: 0.5 });
+  await room.close();
+});
+
+it('a run compares with the base model of the others where no baseline is chosen, also of checkpoints', async () => {
+  const room = await openTestEvaluations(database, openFakeEngine());
+  const plan = { project_id: PROJECT, name: 'Base', source: { kind: 'rows' }, rows: ROWS } as const;
+  const { id } = await createEvaluation(room.deps, { ...plan, models: ['copy'], checks: [] }, null);
+  const start = { now: new Date(), who: null, experimentId: null };
+  const checkpoint = toTunedId('lower', RUNNING, 3, 1);
+  for (const [models, expected] of [
+    [['upper', 'copy', 'lower'], 'lower'],
+    [[checkpoint, 'lower'], 'lower'],
+    [['upper', 'copy'], 'upper'],
+    [['copy', 'lower'], 'copy'],
+  ] as const) {
+    const run = (await startRun(database.orm, id, { models: [...models] }, start)) ?? '';
+    expect((await readRecord(database.orm, run)).baseline).toBe(expected);
+    await cancelRun(database.orm, run, new Date()).catch(() => undefined);
+  }
   await room.close();
 });

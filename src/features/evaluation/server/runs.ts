@@ -1,13 +1,15 @@
 // Runs of evaluations as people start, end and read them.
 import { randomUUID } from 'node:crypto';
-import { and, count, eq, inArray, max, notInArray, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, max, notInArray, or, sql } from 'drizzle-orm';
 import { toCheckContent } from '#features/evaluation/shared/checkContent.ts';
 import { isRule } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import { EVALUATION_LIMITS, PEOPLE } from '#features/evaluation/shared/contract/evaluationLimits.ts';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import type { NewRun, RunStatus } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import { parseTriedId } from '#features/training/shared/trainedModelIds.ts';
 import { toAuthorColumn } from '#service/database/author.ts';
 import type { Orm } from '#service/database/database.ts';
+import { experiments } from '#service/database/tables.ts';
 import { found, HttpProblem } from '#service/http/httpProblem.ts';
 import { removeFailed } from './answers.ts';
 import { evaluations, runModels, runs, verdicts } from './evaluationTables.ts';
@@ -57,7 +59,7 @@ async function checkRoom(orm: Orm, evaluationId: string): Promise<void> {
 function toPlan(
   evaluation: Evaluation,
   wanted: NewRun,
-): { readonly models: readonly string[]; readonly repeats: number; readonly baseline: string } {
+): { readonly models: readonly string[]; readonly repeats: number; readonly baseline: string | null } {
   const models = wanted.models ?? evaluation.models;
   const repeats = wanted.repeats ?? evaluation.repeats;
   const doubled = models.findIndex((model, at) => models.indexOf(model) < at);
@@ -68,9 +70,7 @@ function toPlan(
       'invalid_request',
       `models[${doubled}]`,
     );
-  const [first] = models;
-  if (first === undefined)
-    return refuse(400, 'No model is chosen. Name at least one in `models`.', 'no_models', 'models');
+  if (models.length === 0) refuse(400, 'No model is chosen. Name at least one in `models`.', 'no_models', 'models');
   const answers = evaluation.row_count * models.length * repeats;
   if (answers > EVALUATION_LIMITS.answers)
     refuse(
@@ -81,7 +81,25 @@ function toPlan(
       'models',
     );
   const { baseline } = evaluation;
-  return { models, repeats, baseline: baseline !== null && models.includes(baseline) ? baseline : first };
+  return { models, repeats, baseline: baseline !== null && models.includes(baseline) ? baseline : null };
+}
+
+/** The first of the models that another of them was trained from, or the first of all. */
+async function findBaseline(orm: Orm, models: readonly string[]): Promise<string> {
+  const keys = models.flatMap((model) => parseTriedId(model)?.experimentKey ?? []);
+  const trained = await orm
+    .selectDistinct({ base: experiments.base_model_id })
+    .from(experiments)
+    .where(
+      and(
+        inArray(experiments.base_model_id, [...models]),
+        or(
+          inArray(experiments.model_id, [...models]),
+          inArray(sql`left(replace(${experiments.id}::text, '-', ''), 8)`, keys),
+        ),
+      ),
+    );
+  return models.find((model) => trained.some(({ base }) => base === model)) ?? models[0] ?? '';
 }
 
 async function hasRunOf(orm: Orm, evaluationId: string, experimentId: string): Promise<boolean> {
@@ -100,7 +118,8 @@ export async function startRun(
   { now, who, experimentId, baseline: own = null }: Start,
 ): Promise<string | null> {
   const evaluation = await readEvaluation(outer, evaluationId);
-  const { models, repeats, baseline } = toPlan({ ...evaluation, baseline: own ?? evaluation.baseline }, wanted);
+  const { models, repeats, baseline: chosen } = toPlan({ ...evaluation, baseline: own ?? evaluation.baseline }, wanted);
+  const baseline = chosen ?? (await findBaseline(outer, models));
   const id = randomUUID();
   return outer.transaction(async (orm) => {
     await checkRoom(orm, evaluationId);

@@ -85,7 +85,11 @@ const planFields = {
     .check(z.minimum(1), z.maximum(EVALUATION_LIMITS.repeats), z.describe('Answers of each model to each row.')),
   baseline: z
     .nullable(modelSchema)
-    .check(z.describe('The one of `models` that others are compared with; null: the first.')),
+    .check(
+      z.describe(
+        'The one of `models` that others are compared with; null: the base model of others among them, else the first.',
+      ),
+    ),
 };
 
 const datasetField = z

@@ -5,11 +5,11 @@ import { Select } from '#ui/fields/Select.tsx';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { ModelName } from './ModelName.tsx';
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
-import { ModelChoices, takeCheckpoints, toCheckpointRuns, toModelName } from './modelNames.ts';
+import { ModelChoices, takeCheckpoints, toCheckpointRuns, toDefaultBaseline, toModelName } from './modelNames.ts';
 
 interface ModelsFieldProps {
   models: readonly string[];
-  /** null: the first model. */
+  /** null: the default one. */
   baseline: string | null;
   onChange: (models: readonly string[], baseline: string | null) => void;
 }
@@ -80,7 +80,7 @@ export function ModelsField({ models, baseline, onChange }: ModelsFieldProps) {
         {models.length > 1 && (
           <Select
             label="Compare with"
-            value={baseline ?? models[0] ?? ''}
+            value={baseline ?? toDefaultBaseline(all, models) ?? ''}
             options={models.map((model) => ({ value: model, label: toModelName(all, model) }))}
             onChange={(model) => change(models, model)}
           />

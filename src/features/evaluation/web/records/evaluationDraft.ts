@@ -18,7 +18,7 @@ import {
 export interface EvaluationDraft {
   readonly name: string;
   readonly models: readonly string[];
-  /** null: the first model. */
+  /** null: the default one. */
   readonly baseline: string | null;
   readonly repeats: number | undefined;
   readonly temperature: number | undefined;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { takeCheckpoints } from './modelNames.ts';
+import { takeCheckpoints, toDefaultBaseline } from './modelNames.ts';
 
 it('takes checkpoints from the first to the last, and says how many where some are left out', () => {
   const run = { id: 'r', label: 'Experiment 1', models: Array.from({ length: 30 }, (_, at) => `r@${at}`) };
@@ -10,4 +10,11 @@ it('takes checkpoints from the first to the last, and says how many where some a
   );
   expect(takeCheckpoints(run, 19).models).toEqual(['r@29']);
   expect(takeCheckpoints({ ...run, models: ['a', 'b'] }, 18)).toEqual({ models: ['a', 'b'], note: '' });
+});
+
+it('compares by default with what another of the models was trained from, else with the first', () => {
+  const options = [{ value: 'tuned', label: 'Experiment 1', group: '', hint: '', base: 'base' }];
+  expect(toDefaultBaseline(options, ['tuned', 'other', 'base'])).toBe('base');
+  expect(toDefaultBaseline(options, ['other', 'base'])).toBe('other');
+  expect(toDefaultBaseline(options, [])).toBeUndefined();
 });

@@ -11,6 +11,10 @@ export const ModelChoices = createContext<readonly ModelOption[]>([]);
 export const toModelName = (options: readonly ModelOption[], model: string): string =>
   options.find(({ value }) => value === model)?.short ?? model;
 
+/** The model that the service compares with where nobody chose one: what another of them was trained from, or the first. */
+export const toDefaultBaseline = (options: readonly ModelOption[], models: readonly string[]): string | undefined =>
+  models.find((model) => options.some(({ value, base }) => base === model && models.includes(value))) ?? models[0];
+
 interface CheckpointRun {
   readonly id: string;
   readonly label: string;

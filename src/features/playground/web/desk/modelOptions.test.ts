@@ -76,7 +76,7 @@ it('are told apart by what comes first, also where there is little room', () => 
 describe('options', () => {
   it('are fine-tuned models, their base models, then what else is served', () => {
     expect(toModelOptions([tuned('ft', 'base')], [entry('other')])).toEqual([
-      { value: 'ft', label: 'Experiment ft', group: 'Fine-tuned models', hint: 'ft' },
+      { value: 'ft', label: 'Experiment ft', group: 'Fine-tuned models', hint: 'ft', base: 'base' },
       { value: 'base', label: 'base', group: 'Base models', hint: 'Base models' },
       { value: 'other', label: 'other', group: 'Other models of this service', hint: 'Other models of this service' },
     ]);

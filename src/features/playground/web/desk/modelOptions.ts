@@ -10,6 +10,8 @@ export interface ModelOption {
   readonly group: string;
   readonly hint: string;
   readonly short?: string;
+  /** The model that it was trained from. */
+  readonly base?: string;
 }
 
 export interface TunedModel {
@@ -77,12 +79,14 @@ export function openCheckpoints(project: TreeNode | null): (modelId: string) => 
     const { node: run } = place;
     const { step } = tried;
     const short = `${nodeLabel(run)}, step ${step}`;
+    const base = textOrNull(run.metadata['base_model_id']);
     return {
       value: modelId,
       label: `${toPrefix(place)}${short}`,
       group: 'Checkpoints',
       hint: modelId,
       short,
+      ...(base !== null && { base }),
       run,
       step,
     };
@@ -96,17 +100,12 @@ export function toModelOptions(
   findCheckpoint: (modelId: string) => Checkpoint | null = () => null,
 ): readonly ModelOption[] {
   const options = new Map<string, ModelOption>();
-  const add = (value: string, label: string, group: string, short?: string): void => {
+  const add = (value: string, label: string, group: string, more: Pick<ModelOption, 'short' | 'base'> = {}): void => {
     if (!options.has(value))
-      options.set(value, {
-        value,
-        label,
-        group,
-        hint: label === value ? group : value,
-        ...(short !== undefined && { short }),
-      });
+      options.set(value, { value, label, group, hint: label === value ? group : value, ...more });
   };
-  for (const { modelId, label, short } of tuned) add(modelId, label, 'Fine-tuned models', short);
+  for (const { modelId, baseModelId: base, label, short } of tuned)
+    add(modelId, label, 'Fine-tuned models', { ...(short !== undefined && { short }), ...(base !== null && { base }) });
   for (const { baseModelId } of tuned) if (baseModelId !== null) add(baseModelId, baseModelId, 'Base models');
   for (const { id } of models) {
     const checkpoint = findCheckpoint(id);
