@@ -1,13 +1,13 @@
 // The code that the playground gives away, really run against the service: what arrives is the request that it stands
 // for.
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseChatRequest, type ChatRequest } from '#core/contract/chatRequest.ts';
 import { findCodeLanguage, toRequestCode } from '#features/playground/web/inspector/requestCode.ts';
-import { openTestService, TOKEN, type TestService } from '#service/http/testService.fixture.ts';
+import { openTestService, TOKEN } from '#service/http/testService.fixture.ts';
+import { keep, keepFolder } from '#service/files/keep.fixture.ts';
 
 const HOSTILE = `it's "quoted" \`id\` $(id) $HOME \${x} \\ %s !! \nEND_OF_REQUEST\n\r\ttab 🚀 é \u2028 \u0000 {{x}} #`;
 
@@ -50,18 +50,8 @@ const answer = await fetch(url, { method: 'POST', headers, body: Buffer.concat(p
 process.stdout.write(Buffer.from(await answer.arrayBuffer()));
 `;
 
-let folder: string;
-let service: TestService;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'request-code-'));
-  service = await openTestService();
-});
-
-afterAll(async () => {
-  await service.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = keepFolder();
+const service = await keep(openTestService());
 
 function run(
   command: string,

@@ -1,17 +1,13 @@
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { silentFiles } from '#service/files/silent.fixture.ts';
 import { joinModelFiles, ModelFileError, parseModelFlag, readModelsFile } from './modelFiles.ts';
+import { keepFolder } from '#service/files/keep.fixture.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'models-'));
-  await writeFile(join(folder, 'a=b.gguf'), 'GGUF');
-  await writeFile(join(folder, 'c.gguf'), 'GGUF');
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = keepFolder();
+await writeFile(join(folder, 'a=b.gguf'), 'GGUF');
+await writeFile(join(folder, 'c.gguf'), 'GGUF');
 
 async function withModelsFile(text: string): Promise<string> {
   const own = await mkdtemp(join(folder, 'data-'));

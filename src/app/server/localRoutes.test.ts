@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { modelListSchema, modelSchema } from '#core/contract/completion.ts';
 import { jobSchema } from '#core/contract/job.ts';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
@@ -16,14 +16,10 @@ import {
   SNAPSHOT_ID,
   TOKEN,
   UNKNOWN_ID,
-  type TestService,
 } from '#service/http/testService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
+const service = await keep(openTestService());
 
 const PROJECTS = '/api/v1/public/projects';
 const RECOMMENDATIONS = '/api/v1/public/recommendations';

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
+import { expect, it } from 'vitest';
 import { openStudio } from './openStudio.ts';
 import { StartError } from '#service/database/startError.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-beforeAll(async () => {
-  folders = await openTestFolders();
-});
-afterAll(() => folders.remove());
+const folders = await keepFolders();
 
 it('a start whose disk is full says so, and opens once there is room', async () => {
   const dataDir = await folders.withDatabase('tables');

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { jobSchema } from '#core/contract/job.ts';
 import { projectListSchema, projectResponseSchema, type ProjectNode } from '#core/contract/tree.ts';
 import { SIDE_CODES } from '#features/datasets/shared/split.ts';
@@ -10,28 +10,24 @@ import { loadSample } from '#features/projects/server/loadSample.ts';
 import { findExamples } from '#features/projects/server/models.ts';
 import type { Orm } from '#service/database/database.ts';
 import { openEmbedded } from '#service/database/openEmbedded.ts';
-import { openStudio, type OpenedStudio } from './openStudio.ts';
+import { openStudio } from './openStudio.ts';
 import { SAMPLE_DATASETS } from '#features/projects/server/sample.ts';
 import { readSampleFiles, SAMPLE_EDITION, toSamplePath } from '#features/projects/server/sampleFiles.ts';
 import { StartError } from '#service/database/startError.ts';
-import { openTestFolders, SAMPLE_DATE as NOW, type TestFolders } from '#service/database/folders.fixture.ts';
+import { SAMPLE_DATE as NOW } from '#service/database/folders.fixture.ts';
 import { datasets } from '#service/database/tables.ts';
+import { keep } from '#service/files/keep.fixture.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
 const DIVERGED = 'The loss rose above its start: 49.592 over the last 20 steps, 10.869 at first.';
 const NO_ID = '00000000-0000-4000-8000-000000000000';
 
-let folders: TestFolders;
-let folder = '';
-let studio: OpenedStudio;
-let project: ProjectNode;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  folder = await folders.withDatabase('sample');
-  // A later start than that which made the sample: it stays as it was.
-  studio = await openStudio({ dataDir: folder, sample: true });
-  const [summary] = await studio.listProjects();
-  project = (await studio.findProject(summary?.id ?? ''))!;
-}, 60_000);
+const folders = await keepFolders();
+const folder = await folders.withDatabase('sample');
+// A later start than that which made the sample: it stays as it was.
+const studio = await keep(openStudio({ dataDir: folder, sample: true }));
+const [summary] = await studio.listProjects();
+const project = (await studio.findProject(summary?.id ?? ''))!;
 /** Changes what all tests of this file share, and takes it back. */
 async function undoing(run: (orm: Orm) => Promise<void>): Promise<void> {
   const undone = new Error('undone');
@@ -42,10 +38,6 @@ async function undoing(run: (orm: Orm) => Promise<void>): Promise<void> {
   await expect(change).rejects.toBe(undone);
 }
 
-afterAll(async () => {
-  await studio.close();
-  await folders.remove();
-});
 const outline = (root: ProjectNode): string[] => [
   root.name,
   ...root.children.flatMap((dataset) => [

@@ -1,18 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { samplePath } from '#engine/sampleModel.fixture.ts';
 import { findGgufProblem, oncePerFile, readContextLength } from './ggufFile.ts';
 import { readGgufHeader } from './ggufHeader.ts';
+import { keepFolder } from '#service/files/keep.fixture.ts';
 
 const MODEL = samplePath('support-base.Q8_0.gguf');
 const ADAPTER = samplePath('support-triage-1.lora.F16.gguf');
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gguf-file-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = keepFolder();
 
 async function write(bytes: Uint8Array): Promise<string> {
   const path = join(folder, `${Math.abs(bytes.length)}.gguf`);

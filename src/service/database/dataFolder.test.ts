@@ -1,15 +1,11 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { prepareDataFolder } from './dataFolder.ts';
 import { StartError } from './startError.ts';
+import { keepFolder } from '#service/files/keep.fixture.ts';
 
-let root = '';
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'model-studio-test-'));
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
+const root = keepFolder();
 
 it('makes the folder for its owner only', async () => {
   const folder = await prepareDataFolder(join(root, 'a', 'b'));

@@ -1,20 +1,32 @@
-// For tests: one database with empty tables for all tests of a file.
-import { afterAll, beforeAll } from 'vitest';
+// For tests: data folders and databases for all tests of a file.
+import { afterAll } from 'vitest';
+import { keep } from '#service/files/keep.fixture.ts';
 import type { Database } from './database.ts';
-import { openTestFolders, type TestFolders } from './folders.fixture.ts';
-import { openTestDatabase } from './testDatabase.fixture.ts';
+import { openTestFolders, type Contents, type TestFolders } from './folders.fixture.ts';
+import type { OpenedStudio } from '#app/server/openStudio.ts';
+import { openTestDatabase, openTestStudio } from './testDatabase.fixture.ts';
 
-/** Opens it before the tests, and closes and removes it after them. */
-export function keepDatabase(onOpen: (database: Database) => void): void {
-  let folders: TestFolders;
-  let database: Database;
-  beforeAll(async () => {
-    folders = await openTestFolders();
-    database = await openTestDatabase(await folders.withDatabase('tables'));
-    onOpen(database);
-  });
-  afterAll(async () => {
-    await database.close();
-    await folders.remove();
-  });
+export async function keepFolders(): Promise<TestFolders> {
+  const folders = await openTestFolders();
+  afterAll(() => folders.remove());
+  return folders;
+}
+
+/** A database of its own. */
+export async function keepDatabase(contents: Contents = 'tables'): Promise<Database> {
+  const folders = await keepFolders();
+  return keep(openTestDatabase(await folders.withDatabase(contents)));
+}
+
+export interface SampleStudio {
+  readonly folders: TestFolders;
+  readonly dataDir: string;
+  readonly studio: OpenedStudio;
+}
+
+/** A studio with the sample project. */
+export async function keepSample(): Promise<SampleStudio> {
+  const folders = await keepFolders();
+  const dataDir = await folders.withDatabase('sample');
+  return { folders, dataDir, studio: await keep(openTestStudio({ dataDir, sample: true })) };
 }

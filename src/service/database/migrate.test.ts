@@ -1,29 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import {
   DATASET_STATUSES,
   EXPERIMENT_STATUSES,
   JOB_STATUSES,
   RECOMMENDATION_STATUSES,
 } from '#core/contract/statuses.ts';
-import type { Database } from './database.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { openEmbedded } from './openEmbedded.ts';
-import { openTestFolders, type TestFolders } from './folders.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
 const ID = '00000000-0000-4000-8000-000000000000';
 
-let folders: TestFolders;
-let database: Database;
 /** Where the first test begins, nothing has been applied. */
-beforeAll(async () => {
-  folders = await openTestFolders();
-  database = await openEmbedded(await folders.withDatabase('nothing'));
-}, 60_000);
-afterAll(async () => {
-  await database.close();
-  await folders.remove();
-});
+const folders = await keepFolders();
+const database = await keep(openEmbedded(await folders.withDatabase('nothing')));
 
 it('applies migrations once, in order, and each as a whole', async () => {
   const known = await readMigrations();

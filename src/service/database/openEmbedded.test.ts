@@ -7,18 +7,13 @@ import { openEmbedded } from './openEmbedded.ts';
 import { readCopy, toCopyParts, toCopyTuple } from '#features/datasets/server/rows/binaryCopy.ts';
 import { StartError } from './startError.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
-import { openTestFolders, type TestFolders } from './folders.fixture.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-let kept = '';
-beforeAll(async () => {
-  folders = await openTestFolders();
-  kept = await folders.withDatabase();
-  const database = await openEmbedded(kept);
-  await database.applyScript('create table kept (x integer); insert into kept values (7)');
-  await database.close();
-}, 60_000);
-afterAll(() => folders.remove());
+const folders = await keepFolders();
+const kept = await folders.withDatabase();
+const database = await openEmbedded(kept);
+await database.applyScript('create table kept (x integer); insert into kept values (7)');
+await database.close();
 
 /** All but PostgreSQL's own caches, which it makes anew at every start. */
 const listFiles = async (folder: string) =>

@@ -1,30 +1,21 @@
 // The studio on a PostgreSQL that goes away, freezes and comes back. The server is the embedded database on a port.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openStudio, type OpenedStudio } from '#app/server/openStudio.ts';
 import { SAMPLE_PROJECT_ID } from '#features/projects/server/sample.ts';
-import { openTestFolders, type TestFolders } from './folders.fixture.ts';
-import { openTestPostgres, type TestPostgres } from './postgres.fixture.ts';
+import { openTestPostgres } from './postgres.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
 /** A job that was cut off runs again after a lease. */
 const LEASE_MS = 2_000;
 
-let folders: TestFolders;
-let postgres: TestPostgres;
-let studio: OpenedStudio;
 const warnings: string[] = [];
 const open = async (onWarning: (text: string) => void): Promise<OpenedStudio> =>
   openStudio({ dataDir: await folders.empty(), sample: true, databaseUrl: postgres.url, onWarning, leaseMs: LEASE_MS });
 
-beforeAll(async () => {
-  folders = await openTestFolders();
-  postgres = await openTestPostgres(`${await folders.withDatabase('sample')}/database`);
-  studio = await open((text) => warnings.push(text));
-}, 60_000);
-afterAll(async () => {
-  await studio.close();
-  await postgres.close();
-  await folders.remove();
-});
+const folders = await keepFolders();
+const postgres = await keep(openTestPostgres(`${await folders.withDatabase('sample')}/database`));
+const studio = await keep(open((text) => warnings.push(text)));
 
 const READS: Readonly<Record<string, () => Promise<unknown>>> = {
   listProjects: () => studio.listProjects(),

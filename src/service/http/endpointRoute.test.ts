@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defineEndpoints } from '#core/contract/endpoint.ts';
 import { wholeTextSchema } from '#core/contract/schemas.ts';
 import { toRoute } from './endpointRoute.ts';
-import { openTestService, UNKNOWN_ID, type TestService } from './testService.fixture.ts';
+import { openTestService, UNKNOWN_ID } from './testService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
 const THINGS = defineEndpoints(
   { tag: 'Data' },
@@ -31,9 +32,8 @@ const THINGS = defineEndpoints(
   },
 );
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService({
+const service = await keep(
+  openTestService({
     routes: () => [
       toRoute(THINGS.askThing, async ({ params, query, headers, body }) => ({
         params,
@@ -44,9 +44,8 @@ beforeAll(async () => {
       toRoute(THINGS.listThings, async () => ({ things: ['a'] })),
       toRoute(THINGS.deleteThings, async () => undefined),
     ],
-  });
-});
-afterAll(() => service.close());
+  }),
+);
 
 const PATH = `/api/v1/things/${UNKNOWN_ID.toUpperCase()}/7`;
 

@@ -10,21 +10,15 @@ import {
   type Ask,
   type TestService,
 } from './testService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let service: TestService;
-let cookie = '';
-
-beforeAll(async () => {
-  service = await openTestService();
-  const answer = await service.ask('/api/session', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ token: TOKEN }),
-  });
-  cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+const service = await keep(openTestService());
+const answer = await service.ask('/api/session', {
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify({ token: TOKEN }),
 });
-
-afterAll(() => service.close());
+const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 
 const PROJECTS = '/api/v1/public/projects';
 const PATHS = [

@@ -1,15 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
+import { describe, expect, it } from 'vitest';
 import { lockFolder } from '#service/database/folderLock.ts';
 import { checkDatabase, checkDataFolder, describeTables } from './dataChecks.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-beforeAll(async () => {
-  folders = await openTestFolders();
-});
-afterAll(() => folders.remove());
+const folders = await keepFolders();
 
 const check = (dataDir: string, databaseUrl: string | null = null) =>
   checkDatabase({ dataDir, databaseUrl }, () => undefined);

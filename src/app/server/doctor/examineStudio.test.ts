@@ -1,14 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
+import { expect, it } from 'vitest';
 import { examineStudio, type DoctorSettings } from './examineStudio.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-beforeAll(async () => {
-  folders = await openTestFolders();
-});
-afterAll(() => folders.remove());
+const folders = await keepFolders();
 
 const examine = (settings: Partial<DoctorSettings> & Pick<DoctorSettings, 'dataDir' | 'mode'>) =>
   examineStudio(

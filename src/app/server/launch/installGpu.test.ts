@@ -1,15 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
+import { describe, expect, it } from 'vitest';
 import { installGpu, readGpuDeps, type GpuDeps } from './installGpu.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-beforeAll(async () => {
-  folders = await openTestFolders();
-});
-afterAll(() => folders.remove());
+const folders = await keepFolders();
 
 const SCOPE = '@node-llama-cpp';
 

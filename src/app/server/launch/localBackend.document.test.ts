@@ -1,6 +1,6 @@
 // The OpenAPI document and the parsers of the service: whatever the document allows, each parser takes.
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toOpenApi } from '#app/server/openapi/openapi.ts';
 import { openDocumentValues } from '#core/contract/openapiValues.fixture.ts';
 import { isObject, type JsonObject } from '#core/contract/readJson.ts';
@@ -15,13 +15,14 @@ import type { Database } from '#service/database/database.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import { toLibraryRoutes } from '#features/playground/server/libraryRoutes.ts';
 import { toServingRoutes } from '#features/serving/server/servingRoutes.ts';
-import { openTestService, type Answer, type TestService } from '#service/http/testService.fixture.ts';
+import { openTestService, type Answer } from '#service/http/testService.fixture.ts';
 import { toModelRoutes } from '#features/training/server/routes/modelRoutes.ts';
 import { toTrainingRoutes } from '#features/training/server/routes/trainingRoutes.ts';
 import { toWorkerRoutes } from '#features/training/server/routes/workerRoutes.ts';
 import { toTraceRoutes } from '#features/traces/server/traceRoutes.ts';
 import type { Transfer } from '#features/project-files/server/transfer.ts';
 import { toTransferRoutes } from '#features/project-files/server/routes/transferRoutes.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
 /** What is behind the parsers: whatever is asked of it, a request has been taken. */
 const TAKEN = 418;
@@ -70,9 +71,8 @@ const operations = Object.entries(document['paths'] as Record<string, Record<str
   ([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService({
+const service = await keep(
+  openTestService({
     routes: (streams) => [
       ...toTrainingRoutes(behind({ training: behind(), studio: behind() })),
       ...toWorkerRoutes(behind()),
@@ -107,9 +107,8 @@ beforeAll(async () => {
       ...toLibraryRoutes({ database: behind(), now: () => new Date(0) }),
       ...toServingRoutes({ serving: behind(), findCheckpoint: taken }),
     ],
-  });
-});
-afterAll(() => service.close());
+  }),
+);
 
 /** Names of tools that differ, and a choice of one of them: JSON Schema has no words for either. */
 function withToolsOfTheirOwn(body: unknown): unknown {

@@ -1,21 +1,18 @@
 // A script as the hosted studio's SDK writes it, from the first call to the chat, against the whole local backend.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openStreams } from '#service/http/openStreams.ts';
-import { openTestService, type TestService } from '#service/http/testService.fixture.ts';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
+import { openTestService } from '#service/http/testService.fixture.ts';
 import { toTestTrainer } from '#features/training/server/testTraining.fixture.ts';
-import type { Backend } from '#app/server/backend.ts';
 import { openLocalBackend } from './localBackend.ts';
+import { keep } from '#service/files/keep.fixture.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-let backend: Backend;
-let service: TestService;
 const log: string[] = [];
 
-beforeAll(async () => {
-  folders = await openTestFolders();
-  const dataDir = await folders.withDatabase('sample');
-  backend = await openLocalBackend(
+const folders = await keepFolders();
+const dataDir = await folders.withDatabase('sample');
+const backend = await keep(
+  openLocalBackend(
     {
       kind: 'local',
       hasSample: true,
@@ -41,15 +38,9 @@ beforeAll(async () => {
       origin: 'http://127.0.0.1',
       version: '1.2.3',
     },
-  );
-  service = await openTestService({ routes: () => backend.routes });
-}, 60_000);
-
-afterAll(async () => {
-  await service.close();
-  await backend.close();
-  await folders.remove();
-});
+  ),
+);
+const service = await keep(openTestService({ routes: () => backend.routes }));
 
 const get = (path: string): Promise<Record<string, unknown>> => service.getJson(path);
 

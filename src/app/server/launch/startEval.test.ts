@@ -1,50 +1,26 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import { toEvaluationRoutes } from '#features/evaluation/server/evaluationRoutes.ts';
-import {
-  EVALUATIONS_PATH,
-  fillTables,
-  openTestRoom,
-  PROJECT,
-  type TestRoom,
-} from '#features/evaluation/server/testRoom.fixture.ts';
-import type { Database } from '#service/database/database.ts';
-import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
+import { EVALUATIONS_PATH, keepTestRoom, PROJECT } from '#features/evaluation/server/testRoom.fixture.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
-import { openTestService, TOKEN, UNKNOWN_ID, type TestService } from '#service/http/testService.fixture.ts';
+import { openTestService, TOKEN, UNKNOWN_ID } from '#service/http/testService.fixture.ts';
 import { parseCommandLine } from './commands.ts';
 import { runEval } from './startEval.ts';
+import { keep, keepFolder } from '#service/files/keep.fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'model-studio-eval-'));
+const folder = keepFolder();
 const tokenFile = join(folder, 'token');
 writeFileSync(tokenFile, `${TOKEN}\n`);
 
-let database: Database;
-let room: TestRoom;
-let service: TestService;
-keepDatabase((opened) => {
-  database = opened;
-});
-beforeAll(async () => {
-  await fillTables(database);
-  room = await openTestRoom(database);
-  const projects = [{ id: PROJECT, name: 'Test', created_at: '2026-11-20T00:00:00.000Z' }];
-  const list = toRoute(STUDIO.listProjects, async () => ({ projects }));
-  service = await openTestService({
-    routes: () => [
-      list,
-      ...toEvaluationRoutes({ database, evaluations: room.evaluations, runs: { listRoots: async () => [] } }),
-    ],
-  });
-});
-afterAll(async () => {
-  await service.close();
-  await room.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const room = await keepTestRoom();
+const projects = [{ id: PROJECT, name: 'Test', created_at: '2026-11-20T00:00:00.000Z' }];
+const routes = () => [
+  toRoute(STUDIO.listProjects, async () => ({ projects })),
+  ...toEvaluationRoutes({ ...room, runs: { listRoots: async () => [] } }),
+];
+const service = await keep(openTestService({ routes }));
 
 /** 200 rows: `upper` answers the first 180 as expected, `lower` the other 20. */
 const ROWS = Array.from({ length: 200 }, (_, at) => ({

@@ -1,8 +1,6 @@
 // A worker whose service ends goes on at another one on the same database, and no run is done twice.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { toPath } from '#core/contract/path.ts';
 import { leaseSchema, type Lease } from '#features/training/shared/worker.ts';
@@ -16,26 +14,17 @@ import {
   untilRun,
   type TrainingService,
 } from '#features/training/server/routes/trainingService.fixture.ts';
+import { keep, keepFolder } from '#service/files/keep.fixture.ts';
 
 const TIMES = { ...QUICK, leaseMs: 6_000 };
 const WANTED = { name: 'gpu-1', is_built_in: false };
 
-let first: TrainingService;
-let second: TrainingService;
-let folder: string;
-beforeAll(async () => {
-  first = await openTrainingService(null, TIMES);
-  second = await openTrainingService(null, TIMES, { beside: first });
-  folder = await mkdtemp(join(tmpdir(), 'takeover-'));
-}, 60_000);
+const first = await keep(openTrainingService(null, TIMES));
+const second = await keep(openTrainingService(null, TIMES, { beside: first }));
+const folder = keepFolder();
 let ends: (() => Promise<void>)[] = [];
 beforeEach(() => async () => {
   for (const end of ends.splice(0)) await end();
-});
-afterAll(async () => {
-  await second.close();
-  await first.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const create = (): Promise<string> => createRun(first);

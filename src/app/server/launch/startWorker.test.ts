@@ -2,11 +2,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { leaseSchema } from '#features/training/shared/worker.ts';
 import { writePeftFolder } from '#engine/gguf/sampleAdapter.fixture.ts';
@@ -16,27 +15,19 @@ import {
   openTrainingService,
   readRun,
   untilRun,
-  type TrainingService,
 } from '#features/training/server/routes/trainingService.fixture.ts';
 import { isRunning, QUICK, toTestTrainer } from '#features/training/server/testTraining.fixture.ts';
 import { runWorker } from '#features/training/server/worker/runWorker.ts';
 import { openStudioClient, Refused } from '#features/training/server/worker/studioClient.ts';
+import { keep, keepFolder } from '#service/files/keep.fixture.ts';
 
-let opened: TrainingService;
-let folder: string;
-beforeAll(async () => {
-  const fileLimits = { bytes: 8 * 1024 ** 2, count: 8, allBytes: 64 * 1024 ** 2, spareBytes: 1 };
-  opened = await openTrainingService(null, { ...QUICK, leaseMs: 5_000 }, { fileLimits });
-  folder = await mkdtemp(join(tmpdir(), 'worker-'));
-  await writeFile(join(folder, 'token'), `${TOKEN}\n`);
-}, 60_000);
+const fileLimits = { bytes: 8 * 1024 ** 2, count: 8, allBytes: 64 * 1024 ** 2, spareBytes: 1 };
+const opened = await keep(openTrainingService(null, { ...QUICK, leaseMs: 5_000 }, { fileLimits }));
+const folder = keepFolder();
+await writeFile(join(folder, 'token'), `${TOKEN}\n`);
 let ends: (() => Promise<void>)[] = [];
 beforeEach(() => async () => {
   for (const end of ends.splice(0)) await end();
-});
-afterAll(async () => {
-  await opened.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** A worker in this process. Resolves to what it said once it has ended. */

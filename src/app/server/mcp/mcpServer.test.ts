@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeToken, toTokenHash, type TokenStore } from '#features/access/server/tokens.ts';
-import { openTestService, PROJECT_ID, TOKEN, UNKNOWN_ID, type TestService } from '#service/http/testService.fixture.ts';
+import { openTestService, PROJECT_ID, TOKEN, UNKNOWN_ID } from '#service/http/testService.fixture.ts';
 import { openStudioRequests } from '#app/server/client/studioRequests.ts';
 import { openMcpStudio } from './mcpServer.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
 const [READER, WRITER] = ['r', 'w'].map((letter) =>
   makeToken((bytes) => Buffer.alloc(bytes, letter).toString('base64url')),
@@ -34,13 +35,9 @@ const SNAPSHOT = {
   metadata: {},
 };
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService({ tokens });
-  const children = [{ ...DATASET, children: [SNAPSHOT] }];
-  service.studio.project = { ...service.studio.project, children } as never;
-});
-afterAll(() => service.close());
+const service = await keep(openTestService({ tokens }));
+const children = [{ ...DATASET, children: [SNAPSHOT] }];
+service.studio.project = { ...service.studio.project, children } as never;
 
 const ask = (token: string) => openStudioRequests(new URL(service.origin), token);
 

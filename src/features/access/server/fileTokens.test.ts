@@ -1,17 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
+import { describe, expect, it } from 'vitest';
 import { openFileTokens } from './fileTokens.ts';
 import { testTokenStore } from './tokenStores.fixture.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-let folder = '';
-beforeAll(async () => {
-  folders = await openTestFolders();
-  folder = await folders.empty();
-});
-afterAll(() => folders.remove());
+const folders = await keepFolders();
+const folder = await folders.empty();
 
 const HASH = 'h'.repeat(43);
 

@@ -7,10 +7,7 @@ import { openActivityLog } from './activityLog.ts';
 import { openTableTokens } from './tableTokens.ts';
 import { testTokenStore } from './tokenStores.fixture.ts';
 
-let database: Database;
-keepDatabase((opened) => {
-  database = opened;
-});
+const database = await keepDatabase();
 
 describe('a table of tokens', () => testTokenStore(() => openTableTokens(database)));
 

@@ -1,20 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
+import { expect, it } from 'vitest';
 import { openFileTokens } from './fileTokens.ts';
 import { runTokenCommand, type TokenAction } from './tokenCommand.ts';
 import { noteTokenPlace } from './tokenPlace.ts';
 import { toTokenHash } from './tokens.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-let dataDir = '';
 let count = 0;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  dataDir = await folders.empty();
-});
-afterAll(() => folders.remove());
+const folders = await keepFolders();
+const dataDir = await folders.empty();
 
 const run = (action: TokenAction, folder = dataDir) =>
   runTokenCommand(

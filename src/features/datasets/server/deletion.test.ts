@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
-import type { OpenedStudio } from '#app/server/openStudio.ts';
-import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
+import { expect, it } from 'vitest';
 import { deleteNode, listDeleted, restoreNode, sweepDeleted } from './deletion.ts';
+import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-let studio: OpenedStudio;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  studio = await openTestStudio({ dataDir: await folders.withDatabase('sample'), sample: true });
-  // Recommendations are asked for, but what they say is not looked at: few rows are enough.
-  await studio.database.executeSql('update studio.snapshots set rows_end = 100');
-}, 60_000);
-afterAll(async () => {
-  await studio.close();
-  await folders.remove();
-});
+const { studio } = await keepSample();
+// Recommendations are asked for, but what they say is not looked at: few rows are enough.
+await studio.database.executeSql('update studio.snapshots set rows_end = 100');
 
 const NOW = new Date('2026-11-23T10:00:00.000Z');
 const later = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Evaluation } from '#features/evaluation/shared/contract/evaluations.ts';
 import type { EvaluationRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
-import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
-import type { Database } from '#service/database/database.ts';
-import { EVALUATIONS_PATH, fillTables, openTestRoom, RUNS_PATH, type TestRoom } from './testRoom.fixture.ts';
+import { EVALUATIONS_PATH, keepTestRoom, RUNS_PATH } from './testRoom.fixture.ts';
 
-let database: Database;
-let room: TestRoom;
-keepDatabase((opened) => {
-  database = opened;
-});
-beforeAll(async () => {
-  await fillTables(database);
-  room = await openTestRoom(database);
-});
-afterAll(() => room.close());
+const room = await keepTestRoom();
 
 describe('a run', () => {
   it('with a model that nobody has is not made, which models there are is said, and it is made while the engine is away', async () => {

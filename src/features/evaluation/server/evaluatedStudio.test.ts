@@ -1,7 +1,7 @@
 // What the default evaluation of a dataset does for its runs.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Job } from '#core/contract/job.ts';
 import { findJob } from '#features/experiments/server/jobs.ts';
 import { toMeasure } from '#features/experiments/shared/measures.ts';
@@ -10,7 +10,6 @@ import type { Runs } from '#features/runs/server/runs.ts';
 import { toTunedId } from '#features/training/shared/trainedModelIds.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
-import type { Database } from '#service/database/database.ts';
 import { changeEvaluation, createEvaluation } from './evaluations.ts';
 import { toEvaluatedRuns, toEvaluatedStudio } from './evaluatedStudio.ts';
 import { listRuns, readRecord } from './runRecords.ts';
@@ -25,35 +24,30 @@ import {
   SNAPSHOT,
 } from './testRoom.fixture.ts';
 
-let database: Database;
-keepDatabase((opened) => {
-  database = opened;
-});
+const database = await keepDatabase();
 const JOB = randomUUID();
 const [ENDED, RUNNING] = [randomUUID(), randomUUID()];
-beforeAll(async () => {
-  await fillTables(database);
+await fillTables(database);
+await database.executeSql(
+  `insert into studio.jobs (id, snapshot_id, position, label, status, reasoning, created_at)
+   values ($1, $2, 1, 'Sweep', 'processing', false, now())`,
+  [JOB, SNAPSHOT],
+);
+for (const [id, number, status] of [
+  [ENDED, 1, 'succeeded'],
+  [RUNNING, 2, 'running'],
+] as const) {
   await database.executeSql(
-    `insert into studio.jobs (id, snapshot_id, position, label, status, reasoning, created_at)
-     values ($1, $2, 1, 'Sweep', 'processing', false, now())`,
-    [JOB, SNAPSHOT],
+    `insert into studio.experiments (id, job_id, experiment_number, label, status, base_model_id, model_id, lora, n_epochs,
+       batch_size, learning_rate_multiplier, held_out, created_at)
+     values ($1, $2, $3, 'Run', $4, 'lower', 'upper', false, 1, 8, 0.001, '{"rows": 2, "exact_match": 0.5}', now())`,
+    [id, JOB, number, status],
   );
-  for (const [id, number, status] of [
-    [ENDED, 1, 'succeeded'],
-    [RUNNING, 2, 'running'],
-  ] as const) {
-    await database.executeSql(
-      `insert into studio.experiments (id, job_id, experiment_number, label, status, base_model_id, model_id, lora, n_epochs,
-         batch_size, learning_rate_multiplier, held_out, created_at)
-       values ($1, $2, $3, 'Run', $4, 'lower', 'upper', false, 1, 8, 0.001, '{"rows": 2, "exact_match": 0.5}', now())`,
-      [id, JOB, number, status],
-    );
-    await database.executeSql(
-      `insert into studio.trainings (experiment_id, training_type, seed, ended_at) values ($1, 'full', 1, now() + interval '1 minute')`,
-      [id],
-    );
-  }
-});
+  await database.executeSql(
+    `insert into studio.trainings (experiment_id, training_type, seed, ended_at) values ($1, 'full', 1, now() + interval '1 minute')`,
+    [id],
+  );
+}
 
 it('a run that has succeeded is measured once nothing trains, and has the score among its measures', async () => {
   const engine = openFakeEngine();

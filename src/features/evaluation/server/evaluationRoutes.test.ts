@@ -1,5 +1,5 @@
 // Evaluations over HTTP.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   evaluationSchema,
   evaluationListSchema,
@@ -13,31 +13,11 @@ import {
   scoresSchema,
   wholeAnswerSchema,
 } from '#features/evaluation/shared/contract/evaluationRuns.ts';
-import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
-import type { Database } from '#service/database/database.ts';
 import { UNKNOWN_ID } from '#service/http/testService.fixture.ts';
-import {
-  DATASET,
-  EVALUATIONS_PATH,
-  fillTables,
-  openTestRoom,
-  PROJECT,
-  ROWS,
-  RUNS_PATH,
-  SNAPSHOT,
-  type TestRoom,
-} from './testRoom.fixture.ts';
+import { DATASET, EVALUATIONS_PATH, keepTestRoom, PROJECT, ROWS, RUNS_PATH, SNAPSHOT } from './testRoom.fixture.ts';
 
-let database: Database;
-let room: TestRoom;
-keepDatabase((opened) => {
-  database = opened;
-});
-beforeAll(async () => {
-  await fillTables(database);
-  room = await openTestRoom(database);
-});
-afterAll(() => room.close());
+const room = await keepTestRoom();
+const { database } = room;
 
 const NEW = { project_id: PROJECT, name: 'Words', source: { kind: 'rows' }, rows: ROWS };
 

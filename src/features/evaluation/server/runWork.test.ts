@@ -19,11 +19,8 @@ import {
   type TestRoom,
 } from './testRoom.fixture.ts';
 
-let database: Database;
-keepDatabase((opened) => {
-  database = opened;
-});
-beforeAll(() => fillTables(database));
+const database = await keepDatabase();
+await fillTables(database);
 
 const read = async (sql: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> =>
   (await database.executeSql(sql, values)).rows as Record<string, unknown>[];

@@ -1,19 +1,9 @@
 // A studio whose evaluations are full says so, and goes on when something is deleted.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
-import type { Database } from '#service/database/database.ts';
-import { EVALUATIONS_PATH, fillTables, openTestRoom, PROJECT, RUNS_PATH, type TestRoom } from './testRoom.fixture.ts';
+import { expect, it } from 'vitest';
+import { EVALUATIONS_PATH, keepTestRoom, PROJECT, RUNS_PATH } from './testRoom.fixture.ts';
 
-let database: Database;
-let room: TestRoom;
-keepDatabase((opened) => {
-  database = opened;
-});
-beforeAll(async () => {
-  await fillTables(database);
-  room = await openTestRoom(database, { storedBytes: 4_000 });
-});
-afterAll(() => room.close());
+const room = await keepTestRoom({ storedBytes: 4_000 });
+const { database } = room;
 
 const readBytes = async (): Promise<number[]> => {
   const { rows } = await database.executeSql(

@@ -9,6 +9,8 @@ import type { EvaluationRow } from '#features/evaluation/shared/contract/evaluat
 import type { EvaluationRun } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import type { RunRoot } from '#features/runs/shared/runs.ts';
 import type { Database } from '#service/database/database.ts';
+import { keep } from '#service/files/keep.fixture.ts';
+import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import { openTestService, type Answer, type TestOptions, type TestService } from '#service/http/testService.fixture.ts';
 import { toEvaluationRoutes } from './evaluationRoutes.ts';
 import { openEvaluations, type Evaluations, type EvaluationsOptions } from './openEvaluations.ts';
@@ -149,6 +151,7 @@ export const openTestEvaluations = (
   });
 
 export interface TestRoom {
+  readonly database: Database;
   readonly engine: FakeEngine;
   readonly service: TestService;
   readonly evaluations: Evaluations;
@@ -166,10 +169,22 @@ export const ROWS: EvaluationRow[] = [
   { messages: [{ role: 'user', content: 'two' }], expected: 'two', tags: { kind: 'number', size: 'small' } },
 ];
 
+type RoomOptions = TestOptions & { readonly roots?: readonly RunRoot[] };
+
+/** For all tests of a file, with a database and filled tables. */
+export async function keepTestRoom(
+  more: Partial<EvaluationsOptions> = {},
+  options: RoomOptions = {},
+): Promise<TestRoom> {
+  const database = await keepDatabase();
+  await fillTables(database);
+  return keep(openTestRoom(database, more, options));
+}
+
 export async function openTestRoom(
   database: Database,
   more: Partial<EvaluationsOptions> = {},
-  { roots = [], ...options }: TestOptions & { readonly roots?: readonly RunRoot[] } = {},
+  { roots = [], ...options }: RoomOptions = {},
 ): Promise<TestRoom> {
   const engine = openFakeEngine();
   const evaluations = await openTestEvaluations(database, engine, more);
@@ -184,6 +199,7 @@ export async function openTestRoom(
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     });
   const room: TestRoom = {
+    database,
     engine,
     service,
     evaluations,

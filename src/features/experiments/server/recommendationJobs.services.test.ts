@@ -1,15 +1,13 @@
 // Several services on one database compute recommendations: each once, in the order in which they were asked for.
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Database } from '#service/database/database.ts';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   openRecommendationJobs,
   type RecommendationJobs,
   type RecommendationJobsOptions,
 } from './recommendationJobs.ts';
 import type { RecommendationBody } from '#service/database/tables.ts';
-import { openTestDatabase } from '#service/database/testDatabase.fixture.ts';
 import { toUuid } from '#service/database/uuid.ts';
+import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 
 const LEASE_MS = 1_000;
 const [TRIAGE, ORDERS, REPLIES] = ['triage', 'orders', 'replies'].map((name) =>
@@ -17,16 +15,7 @@ const [TRIAGE, ORDERS, REPLIES] = ['triage', 'orders', 'replies'].map((name) =>
 ) as [string, string, string];
 const NOTHING: RecommendationBody = { recommended_models: [], recommended_experiments: [] };
 
-let folders: TestFolders;
-let database: Database;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  database = await openTestDatabase(await folders.withDatabase('sample'));
-});
-afterAll(async () => {
-  await database.close();
-  await folders.remove();
-});
+const database = await keepDatabase('sample');
 
 let open: RecommendationJobs[] = [];
 const warnings: string[] = [];

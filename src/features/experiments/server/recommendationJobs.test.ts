@@ -6,8 +6,8 @@ import { recommendationSchema, type Recommendation } from '#core/contract/recomm
 import { openEmbedded } from '#service/database/openEmbedded.ts';
 import { openStudio, type OpenedStudio } from '#app/server/openStudio.ts';
 import type { Studio } from '#features/projects/server/studio.ts';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
 import { toUuid } from '#service/database/uuid.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
 const [TRIAGE, ORDERS, REPLIES] = ['triage', 'orders', 'replies'].map((name) =>
   toUuid(`support-desk/${name}/snapshot-1`),
@@ -19,11 +19,7 @@ const unexpected = (text: string): never => {
 };
 const open = (dataDir: string) => openStudio({ dataDir, sample: true, onWarning: unexpected });
 
-let folders: TestFolders;
-beforeAll(async () => {
-  folders = await openTestFolders();
-});
-afterAll(() => folders.remove());
+const folders = await keepFolders();
 
 /** One more snapshot, which has no rows. */
 const addEmpty = ({ database }: Pick<OpenedStudio, 'database'>) =>

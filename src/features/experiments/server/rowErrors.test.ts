@@ -1,39 +1,25 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { rowErrorsSchema } from '#core/contract/rowErrors.ts';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
-import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
-import type { OpenedStudio } from '#app/server/openStudio.ts';
 import { readRowErrors } from './rowErrors.ts';
+import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-let studio: OpenedStudio;
-let snapshotId: string;
 /** Runs of the snapshot. */
-let runs: readonly string[];
 /** Of each validation row, its category. */
-let categories: readonly string[];
 
 const answerOf = (line: string): { category: string } => {
   const { messages } = JSON.parse(line) as { messages: { content: string }[] };
   return JSON.parse(messages.at(-1)?.content ?? '{}') as { category: string };
 };
 
-beforeAll(async () => {
-  folders = await openTestFolders();
-  studio = await openTestStudio({ dataDir: await folders.withDatabase('sample'), sample: true });
-  const [project] = await studio.listProjects();
-  const datasets = (await studio.findProject(project?.id ?? ''))?.children ?? [];
-  const snapshot = datasets.find(({ label }) => label === 'Ticket triage')?.children[0];
-  snapshotId = snapshot?.id ?? '';
-  runs = snapshot?.children.flatMap(({ children }) => children.map(({ id }) => id)) ?? [];
-  const lines: string[] = [];
-  for await (const page of (await studio.findRows(snapshotId, 'validation'))?.pages ?? []) lines.push(...page);
-  categories = lines.map((line) => answerOf(line).category);
-}, 60_000);
-afterAll(async () => {
-  await studio.close();
-  await folders.remove();
-});
+const { studio } = await keepSample();
+const [project] = await studio.listProjects();
+const datasets = (await studio.findProject(project?.id ?? ''))?.children ?? [];
+const snapshot = datasets.find(({ label }) => label === 'Ticket triage')?.children[0];
+const snapshotId = snapshot?.id ?? '';
+const runs = snapshot?.children.flatMap(({ children }) => children.map(({ id }) => id)) ?? [];
+const lines: string[] = [];
+for await (const page of (await studio.findRows(snapshotId, 'validation'))?.pages ?? []) lines.push(...page);
+const categories = lines.map((line) => answerOf(line).category);
 
 const setRight = (run: string | undefined, right: string) =>
   studio.database.executeSql(

@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
-import type { OpenedStudio } from '#app/server/openStudio.ts';
+import { expect, it } from 'vitest';
 import { readSnapshotFacts } from './snapshotReader.ts';
-import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
+import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-let studio: OpenedStudio;
-let snapshotId: string;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  studio = await openTestStudio({ dataDir: await folders.withDatabase('sample'), sample: true });
-  const [project] = await studio.listProjects();
-  snapshotId = (await studio.findProject(project?.id ?? ''))?.children[1]?.children[0]?.id ?? '';
-}, 60_000);
-afterAll(async () => {
-  await studio.close();
-  await folders.remove();
-});
+const { studio } = await keepSample();
+const [project] = await studio.listProjects();
+const snapshotId = (await studio.findProject(project?.id ?? ''))?.children[1]?.children[0]?.id ?? '';
 
 it('a run that diverged is evidence against its settings; one that the machine ended is as good as none', async () => {
   const readFailed = async () =>

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NOTE_LIMITS } from '#features/notes/shared/notes.ts';
 import { noteListSchema, noteSchema } from '#features/notes/shared/notes.ts';
-import { JOB_ID, NOTE, openTestService, type TestService } from '#service/http/testService.fixture.ts';
+import { JOB_ID, NOTE, openTestService } from '#service/http/testService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
+const service = await keep(openTestService());
 
 const NOTES = '/api/v1/studio/notes';
 const CHANGE = { name: null, tags: ['keep'], is_starred: true, is_archived: false, text: 'Good.', revision: 1 };

@@ -1,6 +1,5 @@
 // What is kept of notes, on the embedded database.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '#service/database/database.ts';
 import { listNotes, saveNote } from './notes.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 
@@ -17,10 +16,7 @@ const CHANGE = {
 };
 const EMPTY = { name: null, tags: [], is_starred: false, is_archived: false, text: '' };
 
-let database: Database;
-keepDatabase((opened) => {
-  database = opened;
-});
+const database = await keepDatabase();
 beforeEach(() => database.executeSql('delete from studio.notes'));
 
 it('all of more notes than are read at a time are listed, in their order', async () => {

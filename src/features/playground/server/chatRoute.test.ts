@@ -1,14 +1,11 @@
 // Chat on an engine over real HTTP: both forms of an answer, failures in every phase, callers who leave or stall.
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { chunkSchema, completionSchema } from '#core/contract/completion.ts';
-import { openTestService, TOKEN, type TestService } from '#service/http/testService.fixture.ts';
+import { openTestService, TOKEN } from '#service/http/testService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
+const service = await keep(openTestService());
 beforeEach(() => {
   service.engine.aborted.length = 0;
 });

@@ -1,7 +1,6 @@
 // The library as the database keeps it.
 import { beforeEach, expect, it } from 'vitest';
 import { LIBRARY_LIMITS } from '#features/playground/shared/libraryLimits.ts';
-import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import { deleteItem, listItems, saveItem } from './library.ts';
 
@@ -9,10 +8,7 @@ const NOW = new Date('2026-11-20T00:00:00.000Z');
 const BY_ANNA = { now: NOW, who: 'Anna' };
 const PRESET = { name: 'Careful', content: '{"about":["seed"],"settings":{"seed":1}}', revision: 0 };
 
-let database: Database;
-keepDatabase((opened) => {
-  database = opened;
-});
+const database = await keepDatabase();
 beforeEach(() => database.executeSql('delete from studio.library'));
 
 const names = async (): Promise<unknown[]> => (await listItems(database.orm, 'preset')).map(({ name }) => name);

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { libraryItemSchema, libraryListSchema } from '#features/playground/shared/library.ts';
 import { LIBRARY_LIMITS } from '#features/playground/shared/libraryLimits.ts';
-import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
-import { openTestService, type TestService } from '#service/http/testService.fixture.ts';
+import { openTestService } from '#service/http/testService.fixture.ts';
 import { toLibraryRoutes } from './libraryRoutes.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let database: Database;
-let service: TestService;
-keepDatabase((opened) => {
-  database = opened;
-});
-beforeAll(async () => {
-  service = await openTestService({ routes: () => toLibraryRoutes({ database, now: () => new Date(0) }) });
-});
-afterAll(() => service.close());
+const database = await keepDatabase();
+const service = await keep(openTestService({ routes: () => toLibraryRoutes({ database, now: () => new Date(0) }) }));
 beforeEach(() => database.executeSql('delete from studio.library'));
 
 const PRESETS = '/api/v1/studio/library/preset';

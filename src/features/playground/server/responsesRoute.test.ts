@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { responsesAnswerSchema } from '#core/contract/responses.ts';
-import { openTestService, type TestService } from '#service/http/testService.fixture.ts';
+import { openTestService } from '#service/http/testService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
+const service = await keep(openTestService());
 
 const RESPONSES = '/api/v1/responses';
 const ask = (model: string, more: object = {}) => service.post(RESPONSES, { model, input: 'x', ...more });

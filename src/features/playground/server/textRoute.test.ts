@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { textChunkSchema, textCompletionSchema } from '#core/contract/textCompletion.ts';
-import { openTestService, type TestService } from '#service/http/testService.fixture.ts';
+import { openTestService } from '#service/http/testService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
+const service = await keep(openTestService());
 
 const TEXT = '/api/v1/completions';
 const LOGPROBS = {

@@ -1,18 +1,14 @@
 // Files of models of an import that another service has taken over. What else the store does: transferRoutes.hostile.test.ts.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Orm } from '#service/database/database.ts';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
 import { LeaseLost } from '#service/database/leases/holdLease.ts';
 import { toSamplePath } from '#features/projects/server/sampleFiles.ts';
 import { openModelStore } from './modelStore.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-beforeAll(async () => {
-  folders = await openTestFolders();
-});
-afterAll(() => folders.remove());
+const folders = await keepFolders();
 
 it('weights of an import that is lost get no name, and do not take away those that are written there now', async () => {
   const dataDir = await folders.empty();

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import { projects } from '#service/database/tables.ts';
 import { hideProject, openTransferLeases } from './projectImportLeases.ts';
 
-let database: Database;
-keepDatabase((opened) => {
-  database = opened;
-});
+const database = await keepDatabase();
 
 it('hides no project whose lease somebody else has, because nobody would remove it', async () => {
   const project = { id: randomUUID(), name: 'Desk', created_at: new Date(0) };

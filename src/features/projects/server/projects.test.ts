@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProjectNode, SnapshotNode } from '#core/contract/tree.ts';
-import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import { DIVERGED } from './statusCause.ts';
 import { openProjectReader } from './projects.ts';
@@ -12,11 +11,8 @@ const PROJECT = '00000000-0000-4000-8000-000000000001';
 const id = (level: number, number: number): string =>
   `00000000-0000-4000-8000-0000000${level}${String(number).padStart(4, '0')}`;
 
-let database: Database;
 let find: (projectId: string) => Promise<ProjectNode | null>;
-keepDatabase((opened) => {
-  database = opened;
-});
+const database = await keepDatabase();
 
 /** Two datasets with two snapshots each, with two jobs of two experiments. */
 beforeEach(async () => {

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { toAnswerFormat, toTurnKind } from './exampleShape.ts';
-import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import { toStoredRow } from '#features/datasets/server/rows/importedRow.ts';
 import { toBlocks } from '#features/datasets/server/rows/rowBlocks.ts';
@@ -9,10 +8,7 @@ import { insertBlocks } from '#features/datasets/server/rows/rowStore.ts';
 import { datasets, projects, rowBlocks, snapshots } from '#service/database/tables.ts';
 import { readTrainingForms } from './trainingForms.ts';
 
-let database: Database;
-keepDatabase((opened) => {
-  database = opened;
-});
+const database = await keepDatabase();
 const ID = '33333333-3333-4333-8333-333333333333';
 const ROWS = 400;
 
@@ -29,26 +25,24 @@ const rows = Array.from({ length: ROWS }, (_, position) => {
 /** The first 200 rows of the same dataset. */
 const HALF = '44444444-4444-4444-8444-444444444444';
 
-beforeAll(async () => {
-  const { orm } = database;
-  const created_at = new Date(0);
-  await orm.insert(projects).values({ id: ID, name: 'p', created_at });
-  await orm.insert(datasets).values({
-    id: ID,
-    project_id: ID,
-    position: 0,
-    label: 'd',
-    status: 'completed',
-    datapoints_count: ROWS,
-    created_at,
-  });
-  await insertBlocks(orm, ID, 0, toBlocks(rows));
-  const snapshot = { dataset_id: ID, position: 0, label: 's', validation_count: 80, answer_shape: null, created_at };
-  await orm.insert(snapshots).values([
-    { ...snapshot, id: ID, rows_end: ROWS, training_count: 320 },
-    { ...snapshot, id: HALF, rows_end: 200, training_count: 160 },
-  ]);
+const { orm } = database;
+const created_at = new Date(0);
+await orm.insert(projects).values({ id: ID, name: 'p', created_at });
+await orm.insert(datasets).values({
+  id: ID,
+  project_id: ID,
+  position: 0,
+  label: 'd',
+  status: 'completed',
+  datapoints_count: ROWS,
+  created_at,
 });
+await insertBlocks(orm, ID, 0, toBlocks(rows));
+const snapshot = { dataset_id: ID, position: 0, label: 's', validation_count: 80, answer_shape: null, created_at };
+await orm.insert(snapshots).values([
+  { ...snapshot, id: ID, rows_end: ROWS, training_count: 320 },
+  { ...snapshot, id: HALF, rows_end: 200, training_count: 160 },
+]);
 
 const RANGE = { id: ID, training_count: 320 };
 const LABELS = { type: 'string', enum: ['A', 'B', 'C', 'D'] };

@@ -5,7 +5,7 @@ import { streamFile, type Files } from '#service/files/files.ts';
 import { CannotServe, fromMount } from './cannotServe.ts';
 import type { EngineHttp } from './engineHttp.ts';
 
-export interface LoadedAdapter {
+interface LoadedAdapter {
   /** Absolute path of its folder here. */
   readonly folder: string;
   /** Its files by name, with their real paths, which were checked to be inside the root of runs. */

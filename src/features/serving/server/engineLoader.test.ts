@@ -1,16 +1,15 @@
 // Against servers on this machine that answer as vLLM, SGLang and Ollama do.
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Files } from '#service/files/files.ts';
 import { SILENCE, silentFiles } from '#service/files/silent.fixture.ts';
 import { CannotServe } from './cannotServe.ts';
-import type { LoadedAdapter } from './adapterServers.ts';
 import { openEngineLoader, toEnginePath, type EngineLoader } from './engineLoader.ts';
+import { keepFolder } from '#service/files/keep.fixture.ts';
 
 type Answer = readonly [status: number, body: unknown];
 /** Answers of one path in turn; the last of them again and again. */
@@ -26,16 +25,11 @@ interface Seen {
 const KEY = 'secret-key';
 let server: Server | null = null;
 let seen: Seen[] = [];
-let folder: string;
-let adapter: LoadedAdapter;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loader-'));
-  const files = ['adapter_config.json', 'adapter_model.safetensors'].map((name) => [name, join(folder, name)] as const);
-  for (const [name, path] of files) await writeFile(path, `content of ${name}`);
-  adapter = { folder, files: new Map(files), name: 'tickets-500', baseModel: 'base' };
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = keepFolder();
+const files = ['adapter_config.json', 'adapter_model.safetensors'].map((name) => [name, join(folder, name)] as const);
+for (const [name, path] of files) await writeFile(path, `content of ${name}`);
+const adapter = { folder, files: new Map(files), name: 'tickets-500', baseModel: 'base' };
 afterEach(() => server?.close());
 
 async function openServer(answers: Readonly<Record<string, Answers>>, files?: Files): Promise<EngineLoader> {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { servedSchema, servingOfferSchema } from '#features/serving/shared/serving.ts';
 import { CannotServe } from './cannotServe.ts';
 import type { FoundCheckpoint } from './foundCheckpoint.ts';
 import type { Serving } from './serving.ts';
 import { toServingRoutes } from './servingRoutes.ts';
-import { openTestService, UNKNOWN_ID, type TestService } from '#service/http/testService.fixture.ts';
+import { openTestService, UNKNOWN_ID } from '#service/http/testService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
 const RUN = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91aa';
 const CHECKPOINT: FoundCheckpoint = {
@@ -54,17 +55,15 @@ const serving: Serving = {
   listModelFiles: async () => [],
 };
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService({
+const service = await keep(
+  openTestService({
     routes: () =>
       toServingRoutes({
         serving,
         findCheckpoint: async (id, path) => (id === RUN && path === CHECKPOINT.path ? CHECKPOINT : null),
       }),
-  });
-});
-afterAll(() => service.close());
+  }),
+);
 
 const path = (id: string): string => `/api/v1/studio/runs/${id}/serving`;
 const REQUEST = { checkpoint: CHECKPOINT.path, way: 'llama', base_model_id: 'base' };

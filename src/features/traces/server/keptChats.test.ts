@@ -1,52 +1,47 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '#service/database/database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
-import { openTestService, type TestService } from '#service/http/testService.fixture.ts';
+import { openTestService } from '#service/http/testService.fixture.ts';
 import { openMemoryBudget } from '#service/http/memoryBudget.ts';
 import { toChatRoute } from '#features/playground/server/chatRoute.ts';
 import { openTestEngine } from '#service/http/testEngine.fixture.ts';
 import { TRACE_LIMITS } from '#features/traces/shared/traceLimits.ts';
-import { openKeptChats, toKeptTrace, type KeptChats } from './keptChats.ts';
+import { openKeptChats, toKeptTrace } from './keptChats.ts';
 import { countLeftOut, findSettings, saveSettings, type StoredTrace } from './traceStore.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
 const ids = Array.from({ length: 6 }, (_, at) => `00000000-0000-4000-8000-00000000000${at + 1}`);
 const [PROJECT, DATASET, SNAPSHOT, JOB, EXPERIMENT, OTHER] = ids as [string, string, string, string, string, string];
 /** As the engine of the tests calls its model "plain". */
 const MODEL = 'full/plain';
 
-let database: Database;
-keepDatabase((opened) => {
-  database = opened;
-});
-let service: TestService;
+const database = await keepDatabase();
 let kept: StoredTrace[] = [];
 let clock = 0;
-let chats: KeptChats;
 
-beforeAll(async () => {
-  await database.executeSql(
-    `insert into studio.projects (id, name, created_at) values ('${PROJECT}', 'One', now()), ('${OTHER}', 'Two', now());
-     insert into studio.datasets (id, project_id, position, label, status, datapoints_count, created_at)
-       values ('${DATASET}', '${PROJECT}', 0, 'd', 'completed', 0, now());
-     insert into studio.snapshots (id, dataset_id, position, label, rows_end, training_count, validation_count, created_at)
-       values ('${SNAPSHOT}', '${DATASET}', 0, 's', 0, 0, 0, now());
-     insert into studio.jobs (id, snapshot_id, position, label, status, reasoning, created_at)
-       values ('${JOB}', '${SNAPSHOT}', 0, 'j', 'completed', false, now());
-     insert into studio.experiments
-       (id, job_id, experiment_number, label, status, base_model_id, lora, n_epochs, batch_size, learning_rate_multiplier, created_at)
-       values ('${EXPERIMENT}', '${JOB}', 1, 'e', 'succeeded', 'base', true, 1, 1, 1, now());
-     insert into studio.models (id, position, experiment_id, file, aliases, owned_by, about, created_at)
-       values ('${MODEL}', 0, '${EXPERIMENT}', 'f', '["nick"]', 'me', '', now())`,
-  );
-  chats = openKeptChats({
-    database,
-    add: async (trace) => kept.push(trace),
-    leaveOut: (projectId) => countLeftOut(database.orm, projectId),
-    clock: () => clock,
-    onFailure: () => undefined,
-  });
-  const engine = openTestEngine();
-  service = await openTestService({
+await database.executeSql(
+  `insert into studio.projects (id, name, created_at) values ('${PROJECT}', 'One', now()), ('${OTHER}', 'Two', now());
+   insert into studio.datasets (id, project_id, position, label, status, datapoints_count, created_at)
+     values ('${DATASET}', '${PROJECT}', 0, 'd', 'completed', 0, now());
+   insert into studio.snapshots (id, dataset_id, position, label, rows_end, training_count, validation_count, created_at)
+     values ('${SNAPSHOT}', '${DATASET}', 0, 's', 0, 0, 0, now());
+   insert into studio.jobs (id, snapshot_id, position, label, status, reasoning, created_at)
+     values ('${JOB}', '${SNAPSHOT}', 0, 'j', 'completed', false, now());
+   insert into studio.experiments
+     (id, job_id, experiment_number, label, status, base_model_id, lora, n_epochs, batch_size, learning_rate_multiplier, created_at)
+     values ('${EXPERIMENT}', '${JOB}', 1, 'e', 'succeeded', 'base', true, 1, 1, 1, now());
+   insert into studio.models (id, position, experiment_id, file, aliases, owned_by, about, created_at)
+     values ('${MODEL}', 0, '${EXPERIMENT}', 'f', '["nick"]', 'me', '', now())`,
+);
+const chats = openKeptChats({
+  database,
+  add: async (trace) => kept.push(trace),
+  leaveOut: (projectId) => countLeftOut(database.orm, projectId),
+  clock: () => clock,
+  onFailure: () => undefined,
+});
+const engine = openTestEngine();
+const service = await keep(
+  openTestService({
     routes: (streams) => [
       toChatRoute({
         engine,
@@ -58,9 +53,8 @@ beforeAll(async () => {
         findKeeper: chats.find,
       }),
     ],
-  });
-});
-afterAll(() => service.close());
+  }),
+);
 beforeEach(() => {
   kept = [];
   clock += 10_000;

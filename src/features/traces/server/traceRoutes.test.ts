@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   NO_SETTINGS,
   traceListSchema,
@@ -8,13 +8,10 @@ import {
 } from '#features/traces/shared/traces.ts';
 import { TRACE_LIMITS } from '#features/traces/shared/traceLimits.ts';
 import { UNKNOWN_ID } from '#service/http/testService.fixture.ts';
-import { openTraceService, type TraceService } from './traceService.fixture.ts';
+import { openTraceService } from './traceService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let desk: TraceService;
-beforeAll(async () => {
-  desk = await openTraceService();
-});
-afterAll(() => desk.close());
+const desk = await keep(openTraceService());
 beforeEach(() => desk.database.executeSql('delete from studio.traces; delete from studio.trace_groups'));
 
 const TRACES = '/api/v1/traces';

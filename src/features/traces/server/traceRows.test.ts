@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { EngineError } from '#engine/engine.ts';
 import { UNKNOWN_ID } from '#service/http/testService.fixture.ts';
 import { toCorrection } from './traceRows.ts';
-import { openTraceService, type TraceService } from './traceService.fixture.ts';
+import { openTraceService } from './traceService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let desk: TraceService;
-beforeAll(async () => {
-  desk = await openTraceService();
-});
-afterAll(() => desk.close());
+const desk = await keep(openTraceService());
 beforeEach(() => {
   desk.setTeacher('teacher');
   desk.setAnswer(async () => 'Better.');

@@ -1,6 +1,5 @@
 // What is removed of traces in the background, and the numbers of groups.
 import { beforeEach, expect, it } from 'vitest';
-import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import {
   addTraces,
@@ -15,10 +14,7 @@ import {
 const [PROJECT, OTHER] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
 const DAY = 86_400_000;
 
-let database: Database;
-keepDatabase((opened) => {
-  database = opened;
-});
+const database = await keepDatabase();
 beforeEach(() =>
   database.executeSql(
     `delete from studio.traces; delete from studio.trace_groups; delete from studio.trace_settings; delete from studio.projects;

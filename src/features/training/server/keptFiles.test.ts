@@ -1,24 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { sweepDeleted } from '#features/datasets/server/deletion.ts';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
-import type { OpenedStudio } from '#app/server/openStudio.ts';
-import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
 import { keepFile, keepOlderFiles, removeUnneeded } from './keptFiles.ts';
+import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-let studio: OpenedStudio;
+const { folders, studio } = await keepSample();
 let dataDir = '';
-beforeAll(async () => {
-  folders = await openTestFolders();
-  studio = await openTestStudio({ dataDir: await folders.withDatabase('sample'), sample: true });
-}, 60_000);
-afterAll(async () => {
-  await studio.close();
-  await folders.remove();
-});
 
 const sql = async (text: string): Promise<readonly Record<string, unknown>[]> =>
   (await studio.database.executeSql(text)).rows as readonly Record<string, unknown>[];

@@ -3,7 +3,6 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { IMPORTED } from '#engine/modelNames.ts';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
 import type { OpenedStudio } from '#app/server/openStudio.ts';
 import type { Files } from '#service/files/files.ts';
 import { SILENCE, silentFiles } from '#service/files/silent.fixture.ts';
@@ -12,13 +11,10 @@ import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
 import { deployModel, removeTried } from './deploy.ts';
 import { claimModelFile, isOwnFile, listForms, removeModel, removeModelFiles, toFormFile } from './modelFiles.ts';
 import type { QueuedRun } from './queue.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
 let dataDir = '';
-beforeAll(async () => {
-  folders = await openTestFolders();
-});
-afterAll(() => folders.remove());
+const folders = await keepFolders();
 beforeEach(async () => {
   dataDir = await folders.empty();
 });

@@ -1,42 +1,27 @@
 // Trainers whose result is a folder, as PEFT or transformers save it.
 import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { sweepDeleted } from '#features/datasets/server/deletion.ts';
 import { readSampleGguf, writePeftFolder, writeSafetensors } from '#engine/gguf/sampleAdapter.fixture.ts';
 import { toSampleHf } from '#engine/gguf/sampleHf.fixture.ts';
 import { findGgufProblem } from '#engine/gguf/ggufFile.ts';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
-import type { OpenedStudio } from '#app/server/openStudio.ts';
-import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
 import { toSamplePath } from '#features/projects/server/sampleFiles.ts';
 import { modelsOf, openTestTraining, QUICK, toTestTrainer } from './testTraining.fixture.ts';
+import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-let dataDir = '';
-let studio: OpenedStudio;
-let peft = '';
-let hf = '';
-beforeAll(async () => {
-  folders = await openTestFolders();
-  dataDir = await folders.withDatabase('sample');
-  studio = await openTestStudio({ dataDir, sample: true });
-  await studio.database.executeSql('update studio.snapshots set rows_end = 300');
-  const laid = await folders.empty();
-  [peft, hf] = [join(laid, 'peft'), join(laid, 'hf')];
-  writePeftFolder(peft);
-  mkdirSync(join(peft, 'checkpoint-2'));
-  writeFileSync(join(peft, 'checkpoint-2', 'trainer_state.json'), '{}');
-  const { config, tokenizer, tokenizerConfig, matrices } = toSampleHf(readSampleGguf('support-base.Q8_0.gguf'));
-  mkdirSync(hf);
-  for (const [name, value] of Object.entries({ config, tokenizer, tokenizer_config: tokenizerConfig }))
-    writeFileSync(join(hf, `${name}.json`), JSON.stringify(value));
-  writeFileSync(join(hf, 'model.safetensors'), writeSafetensors(matrices));
-}, 60_000);
-afterAll(async () => {
-  await studio.close();
-  await folders.remove();
-});
+const { folders, dataDir, studio } = await keepSample();
+await studio.database.executeSql('update studio.snapshots set rows_end = 300');
+const laid = await folders.empty();
+const [peft, hf] = [join(laid, 'peft'), join(laid, 'hf')];
+writePeftFolder(peft);
+mkdirSync(join(peft, 'checkpoint-2'));
+writeFileSync(join(peft, 'checkpoint-2', 'trainer_state.json'), '{}');
+const { config, tokenizer, tokenizerConfig, matrices } = toSampleHf(readSampleGguf('support-base.Q8_0.gguf'));
+mkdirSync(hf);
+for (const [name, value] of Object.entries({ config, tokenizer, tokenizer_config: tokenizerConfig }))
+  writeFileSync(join(hf, `${name}.json`), JSON.stringify(value));
+writeFileSync(join(hf, 'model.safetensors'), writeSafetensors(matrices));
 
 /** A run whose trainer leaves this folder, when it has succeeded or failed. */
 async function train(kind: 'peft' | 'hf', folder: string) {

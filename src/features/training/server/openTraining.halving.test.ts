@@ -1,29 +1,16 @@
 // Successive halving of a job's runs, with real processes and the real database.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { jobSchema } from '#core/contract/job.ts';
 import { toPauseStep } from '#trainer/protocol/trainerProtocol.ts';
 import { progressSchema } from '#features/training/shared/trainingRecords.ts';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
-import type { OpenedStudio } from '#app/server/openStudio.ts';
-import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
 import { toRequestAgain } from './newJob.ts';
 import type { Trainer } from './trainer.ts';
 import { takeRun } from './fakeWorker.fixture.ts';
 import { openTestTraining, RUN, toTestTrainer, type TestTraining } from './testTraining.fixture.ts';
+import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-let dataDir: string;
-let studio: OpenedStudio;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  dataDir = await folders.withDatabase('sample');
-  studio = await openTestStudio({ dataDir, sample: true });
-  await studio.database.executeSql('update studio.snapshots set rows_end = 300 where rows_end > 300');
-}, 60_000);
-afterAll(async () => {
-  await studio.close();
-  await folders.remove();
-});
+const { dataDir, studio } = await keepSample();
+await studio.database.executeSql('update studio.snapshots set rows_end = 300 where rows_end > 300');
 
 /** Its validation loss is the rate; a rate above 1 fails. */
 const toPausing = (delayMs = 0): Trainer => ({ ...toTestTrainer('rates', delayMs), canPause: true });

@@ -1,26 +1,13 @@
 // Runs whose lines can't be stored, or that people delete: each ends, and the next one starts.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
-import type { OpenedStudio } from '#app/server/openStudio.ts';
-import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
+import { afterEach, expect, it, vi } from 'vitest';
 import { toRunFolder } from './runFolder.ts';
 import { modelsOf, openTestTraining, QUICK, toTestTrainer, type TestTraining } from './testTraining.fixture.ts';
+import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-let dataDir: string;
-let studio: OpenedStudio;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  dataDir = await folders.withDatabase('sample');
-  studio = await openTestStudio({ dataDir, sample: true });
-  await studio.database.executeSql('update studio.snapshots set rows_end = 300 where rows_end > 300');
-}, 60_000);
-afterAll(async () => {
-  await studio.close();
-  await folders.remove();
-});
+const { dataDir, studio } = await keepSample();
+await studio.database.executeSql('update studio.snapshots set rows_end = 300 where rows_end > 300');
 
 const sql = (text: string) => studio.database.executeSql(text);
 let open: TestTraining[] = [];

@@ -1,7 +1,7 @@
 // Trainings from the request to the model, with real processes and the real database.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { jobSchema } from '#core/contract/job.ts';
 import {
   progressSchema,
@@ -9,27 +9,14 @@ import {
   trainingBasesSchema,
   trainingQueueSchema,
 } from '#features/training/shared/trainingRecords.ts';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
-import type { OpenedStudio } from '#app/server/openStudio.ts';
-import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
 import { removeRunFolder } from './runFolder.ts';
 import type { Trainer } from './trainer.ts';
 import { isRunning, openTestTraining, QUICK, toTestTrainer, type TestTraining } from './testTraining.fixture.ts';
+import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-let dataDir: string;
-let studio: OpenedStudio;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  dataDir = await folders.withDatabase('sample');
-  studio = await openTestStudio({ dataDir, sample: true });
-  // Each run writes its rows for the trainer: two blocks of them are as good as nine.
-  await studio.database.executeSql('update studio.snapshots set rows_end = 300 where rows_end > 300');
-}, 60_000);
-afterAll(async () => {
-  await studio.close();
-  await folders.remove();
-});
+const { dataDir, studio } = await keepSample();
+// Each run writes its rows for the trainer: two blocks of them are as good as nine.
+await studio.database.executeSql('update studio.snapshots set rows_end = 300 where rows_end > 300');
 
 let open: TestTraining[] = [];
 afterEach(async () => {

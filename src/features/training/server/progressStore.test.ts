@@ -1,7 +1,6 @@
 // What is kept of a run stays bounded, however long it is and however much it writes.
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Orm } from '#service/database/database.ts';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
 import { openLeases } from '#service/database/leases/leases.ts';
 import { findCurves } from './curves.ts';
 import {
@@ -18,24 +17,15 @@ import {
 } from './progressStore.ts';
 import { claimNext, findTraining } from './queue.ts';
 import { Recorder } from './recorder.ts';
-import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
+import { openTestTraining } from './testTraining.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
+import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
 const at = new Date('2026-11-23T10:00:00Z');
-let folders: TestFolders;
-let test: TestTraining;
-let orm: Orm;
 let id: string;
-const executeSql = (text: string) => test.studio.database.executeSql(text);
-beforeAll(async () => {
-  folders = await openTestFolders();
-  test = await openTestTraining({ dataDir: await folders.withDatabase('sample'), trainer: null });
-  orm = test.studio.database.orm;
-}, 60_000);
-afterAll(async () => {
-  await test.close();
-  await test.studio.close();
-  await folders.remove();
-});
+const { dataDir, studio } = await keepSample();
+const test = await keep(openTestTraining({ dataDir, studio, trainer: null }));
+const { orm, executeSql } = studio.database;
 /** Made together, which takes less time: one for each test, and one for a test that is tried once more. */
 let unused: string[] = [];
 beforeEach(async () => {

@@ -4,10 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { RowBucket } from '#core/contract/rowsFile.ts';
-import type { Orm } from '#service/database/database.ts';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
 import { holdLease, LeaseLost, type Hold } from '#service/database/leases/holdLease.ts';
 import { openLeases, type Leases } from '#service/database/leases/leases.ts';
 import { changeStatus } from './jobStates.ts';
@@ -23,41 +21,28 @@ import {
   type WorkerLease,
 } from './queue.ts';
 import { noteProcess, prepareRunFolder, removeRunFolder, toRunFolder } from './runFolder.ts';
-import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
+import { openTestTraining } from './testTraining.fixture.ts';
+import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
 const LEASE_SECONDS = 15;
 const yes = async (_queued: QueuedRun): Promise<boolean> => true;
 
-let folders: TestFolders;
-let dataDir: string;
-let test: TestTraining;
-let orm: Orm;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  dataDir = await folders.withDatabase('sample');
-  test = await openTestTraining({ dataDir, trainer: null });
-  orm = test.studio.database.orm;
-  // Its own supervisor must not look for runs whose process has ended.
-  await test.close();
-  // Nothing is trained: a run's folder with few rows is as good as one with all.
-  await test.studio.database.executeSql('update studio.snapshots set rows_end = 300');
-}, 60_000);
-afterAll(async () => {
-  await test.studio.close();
-  await folders.remove();
-});
+const { dataDir, studio } = await keepSample();
+const test = await openTestTraining({ dataDir, studio, trainer: null });
+const { orm } = studio.database;
+// Its own supervisor must not look for runs whose process has ended.
+await test.close();
+// Nothing is trained: a run's folder with few rows is as good as one with all.
+await studio.database.executeSql('update studio.snapshots set rows_end = 300');
 
 /** A job of two runs, as it is before anything happens to it. */
-let runs: readonly string[];
-beforeAll(async () => {
-  const job = await test.create([{}, {}]);
-  runs = await test.runsOf(job);
-  await test.studio.database.executeSql(`
-    create table kept_jobs as select * from studio.jobs where id = '${job}';
-    create table kept_experiments as select * from studio.experiments where job_id = '${job}';
-    create table kept_trainings as select * from studio.trainings
-      where experiment_id in (select id from kept_experiments)`);
-});
+const job = await test.create([{}, {}]);
+const runs = await test.runsOf(job);
+await studio.database.executeSql(`
+  create table kept_jobs as select * from studio.jobs where id = '${job}';
+  create table kept_experiments as select * from studio.experiments where job_id = '${job}';
+  create table kept_trainings as select * from studio.trainings
+    where experiment_id in (select id from kept_experiments)`);
 beforeEach(async () => {
   await test.studio.database.executeSql(`
     delete from studio.jobs where id in (select id from kept_jobs);

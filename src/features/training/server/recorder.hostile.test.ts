@@ -1,31 +1,23 @@
 // 5,000 lines of any kind, from the worker's request through the real recorder into the real database: each run ends, what is
 // stored of it can be read, and the next run starts.
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { jobSchema } from '#core/contract/job.ts';
 import { MAX_LINE } from '#trainer/protocol/trainerProtocol.ts';
 import { progressSchema } from '#features/training/shared/trainingRecords.ts';
 import { MAX_LINES, sentLinesSchema } from '#features/training/shared/worker.ts';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
-import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
+import { openTestTraining } from './testTraining.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
+import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
 const LINES = 5_000;
 /** Of one run. One that diverges ends earlier, so that more runs are needed than these make. */
 const LINES_OF_RUN = 500;
 const RUNS = 40;
 
-let folders: TestFolders;
-let test: TestTraining;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  test = await openTestTraining({ dataDir: await folders.withDatabase('sample'), trainer: null });
-  await test.studio.database.executeSql('update studio.snapshots set rows_end = 300 where rows_end > 300');
-}, 60_000);
-afterAll(async () => {
-  await test.close();
-  await test.studio.close();
-  await folders.remove();
-});
+const { dataDir, studio } = await keepSample();
+await studio.database.executeSql('update studio.snapshots set rows_end = 300 where rows_end > 300');
+const test = await keep(openTestTraining({ dataDir, studio, trainer: null }));
 
 const piece = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),

@@ -1,23 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
-import type { OpenedStudio } from '#app/server/openStudio.ts';
-import { openTestStudio } from '#service/database/testDatabase.fixture.ts';
+import { expect, it } from 'vitest';
 import { toUuid } from '#service/database/uuid.ts';
 import { findFirstRun } from './firstRun.ts';
 import { readTrainableBases } from './trainableBases.ts';
+import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-let studio: OpenedStudio;
-let dataDir = '';
-beforeAll(async () => {
-  folders = await openTestFolders();
-  dataDir = await folders.withDatabase('sample');
-  studio = await openTestStudio({ dataDir, sample: true });
-}, 60_000);
-afterAll(async () => {
-  await studio.close();
-  await folders.remove();
-});
+const { dataDir, studio } = await keepSample();
 
 it('runs that came in with a project say nothing of the speed of this machine; those that were made in it since do', async () => {
   const sql = (text: string) => studio.database.executeSql(text);

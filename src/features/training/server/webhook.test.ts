@@ -2,11 +2,12 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { openTestFolders } from '#service/database/folders.fixture.ts';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { DIVERGED } from '#features/projects/server/statusCause.ts';
 import { changeStatus, type Results } from './jobStates.ts';
 import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
+import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
 interface Told {
   readonly path: string;
@@ -29,17 +30,15 @@ const server = createServer((request, response) => {
     response.end();
   });
 });
-let folders: Awaited<ReturnType<typeof openTestFolders>>;
-let dataDir: string;
-let url: string;
-let first: TestTraining;
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+await keep(server);
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+const { dataDir, studio } = await keepSample();
+await (await openTestTraining({ dataDir, studio, trainer: null })).close();
 
-const open = async (
-  webhook: { retryMs: number } | null = { retryMs: 5 },
-  studio = first?.studio,
-): Promise<TestTraining> => {
+const open = async (webhook: { retryMs: number } | null = { retryMs: 5 }, own = studio): Promise<TestTraining> => {
   const options = webhook && { ...webhook, url, key: Buffer.from('secret'), studio: () => 'http://studio', pollMs: 5 };
-  const test = await openTestTraining({ dataDir, trainer: null, studio, webhook: options });
+  const test = await openTestTraining({ dataDir, trainer: null, studio: own, webhook: options });
   onTestFinished(() => test.close());
   return test;
 };
@@ -54,22 +53,9 @@ async function end(test: TestTraining, reason = 'It broke.', results: Results = 
 
 const until = (count: number) => vi.waitFor(() => expect(told.length).toBe(count), { timeout: 5_000, interval: 5 });
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-  folders = await openTestFolders();
-  dataDir = await folders.withDatabase('sample');
-  first = await openTestTraining({ dataDir, trainer: null });
-  await first.close();
-}, 60_000);
 beforeEach(() => {
   told.length = 0;
   answers = [];
-});
-afterAll(async () => {
-  server.close();
-  await first.studio.close();
-  await folders.remove();
 });
 
 it('an end is told once, signed, with what the run is and where it is shown', async () => {
@@ -149,7 +135,6 @@ it('what was not told is told after the next start, no sooner than was due, and 
 });
 
 it('a service without a webhook leaves ends of the last day to another one on its database', async () => {
-  const { studio } = first;
   const silent = await open(
     null,
     Object.assign(Object.create(studio) as typeof studio, {

@@ -1,24 +1,16 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
+import { expect, it, vi } from 'vitest';
 import { takeRun } from './fakeWorker.fixture.ts';
-import { openTestTraining, QUICK, type TestTraining } from './testTraining.fixture.ts';
+import { openTestTraining, QUICK } from './testTraining.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
+import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
 const SILENCE_MS = 1_500;
 
-let folders: TestFolders;
-let test: TestTraining;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  const dataDir = await folders.withDatabase('sample');
-  test = await openTestTraining({ dataDir, trainer: null, times: { ...QUICK, silenceMs: SILENCE_MS } });
-  await test.studio.database.executeSql('update studio.snapshots set rows_end = 40 where rows_end > 40');
-}, 60_000);
-afterAll(async () => {
-  await test.close();
-  await test.studio.close();
-  await folders.remove();
-});
+const { dataDir, studio } = await keepSample();
+await studio.database.executeSql('update studio.snapshots set rows_end = 40 where rows_end > 40');
+const times = { ...QUICK, silenceMs: SILENCE_MS };
+const test = await keep(openTestTraining({ dataDir, studio, trainer: null, times }));
 
 it('a file that takes longer to arrive than a trainer may be silent is a sign of life, and then silence is none', async () => {
   const [id = ''] = await test.runsOf(await test.create());

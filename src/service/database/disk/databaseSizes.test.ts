@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '#service/database/database.ts';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
-import { openTestDatabase } from '#service/database/testDatabase.fixture.ts';
+import { expect, it } from 'vitest';
 import { readDatabaseSizes } from './databaseSizes.ts';
 import { MIB } from './freeDisk.ts';
+import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-let database: Database;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  database = await openTestDatabase(await folders.withDatabase('tables'));
-});
-afterAll(async () => {
-  await database.close();
-  await folders.remove();
-});
+const database = await keepDatabase();
 
 it('tells what the database takes, and what of it removed rows have left', async () => {
   const before = await readDatabaseSizes(database);

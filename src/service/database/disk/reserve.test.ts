@@ -1,15 +1,11 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
+import { expect, it, vi } from 'vitest';
 import { MIB } from './freeDisk.ts';
 import { giveUpReserve, openReserve, readReserve } from './reserve.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
-let folders: TestFolders;
-beforeAll(async () => {
-  folders = await openTestFolders();
-});
-afterAll(() => folders.remove());
+const folders = await keepFolders();
 
 it('is kept while there is room, given up on a full disk, and kept again once there is room again', async () => {
   const folder = await folders.empty();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import { LeaseLost } from './holdLease.ts';
@@ -7,15 +7,10 @@ import { openLeases, type HeldLease, type Lease, type Leases } from './leases.ts
 
 const MS = 15_000;
 
-let database: Database;
 let here: Leases;
 let there: Leases;
-keepDatabase((opened) => {
-  database = opened;
-});
-beforeAll(() => {
-  [here, there] = [openLeases(database, 'import', MS), openLeases(database, 'import', MS)];
-});
+const database = await keepDatabase();
+[here, there] = [openLeases(database, 'import', MS), openLeases(database, 'import', MS)];
 let held: HeldLease[] = [];
 afterEach(async () => {
   for (const each of held.splice(0)) each.stop();

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ActivityEntry } from '#features/access/shared/activity.ts';
-import { openTestService, type TestService } from '#service/http/testService.fixture.ts';
+import { openTestService } from '#service/http/testService.fixture.ts';
 import { toActivityRoutes } from './activityRoutes.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
 const ENTRIES = Array.from({ length: 150 }, (_, index): ActivityEntry => ({
   id: 150 - index,
@@ -13,13 +14,9 @@ const ENTRIES = Array.from({ length: 150 }, (_, index): ActivityEntry => ({
   node: null,
 }));
 
-let service: TestService;
-beforeAll(async () => {
-  const list = async (limit: number, before: number | null) =>
-    ENTRIES.filter(({ id }) => before === null || id < before).slice(0, limit);
-  service = await openTestService({ routes: () => toActivityRoutes({ list }) });
-});
-afterAll(() => service.close());
+const list = async (limit: number, before: number | null) =>
+  ENTRIES.filter(({ id }) => before === null || id < before).slice(0, limit);
+const service = await keep(openTestService({ routes: () => toActivityRoutes({ list }) }));
 
 const get = (query: string) => service.askSigned(`/api/v1/studio/activity${query}`);
 

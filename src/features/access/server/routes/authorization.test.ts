@@ -1,33 +1,23 @@
 // Named tokens over HTTP: by header and by session, revoked at once, read only; and what is recorded of changes.
 import { request as httpRequest } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { makeToken, toTokenHash, type NamedToken } from '#features/access/server/tokens.ts';
-import {
-  NOTE,
-  openTestService,
-  PROJECT_ID,
-  TOKEN,
-  type Answer,
-  type TestService,
-} from '#service/http/testService.fixture.ts';
+import { NOTE, openTestService, PROJECT_ID, TOKEN, type Answer } from '#service/http/testService.fixture.ts';
 import { DatabaseUnavailable } from '#service/database/unavailable.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
 const tokenOf = (letter: string): string => makeToken(() => letter.repeat(43));
 const WRITER = tokenOf('w');
 const READER = tokenOf('r');
 const known = new Map<string, NamedToken>();
 let isAway = false;
-let service: TestService;
 
-beforeAll(async () => {
-  const find = async (hash: string): Promise<NamedToken | null> => {
-    if (isAway) throw new DatabaseUnavailable('The database is away.');
-    return known.get(hash) ?? null;
-  };
-  service = await openTestService({ tokens: { find } });
-});
-afterAll(() => service.close());
+const find = async (hash: string): Promise<NamedToken | null> => {
+  if (isAway) throw new DatabaseUnavailable('The database is away.');
+  return known.get(hash) ?? null;
+};
+const service = await keep(openTestService({ tokens: { find } }));
 beforeEach(() => {
   isAway = false;
   service.changes.length = 0;

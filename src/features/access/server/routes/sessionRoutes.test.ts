@@ -1,13 +1,10 @@
 // Signing in by form and by link, signing out, and the pages and files that an unsigned visitor gets.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestService, SCRIPT, TOKEN, type Answer, type TestService } from '#service/http/testService.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { openTestService, SCRIPT, TOKEN, type Answer } from '#service/http/testService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
+const service = await keep(openTestService());
 
 const signIn = (body: unknown): Promise<Answer> =>
   service.ask('/api/session', {

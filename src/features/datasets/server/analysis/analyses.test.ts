@@ -1,9 +1,8 @@
 // When analyses run, and what is kept of them. What they find: dataRoutes.test.ts.
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
 import type { FindingList } from '#features/datasets/shared/contract/rows.ts';
-import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import { toStoredRow } from '#features/datasets/server/rows/importedRow.ts';
 import { toBlocks } from '#features/datasets/server/rows/rowBlocks.ts';
@@ -12,16 +11,11 @@ import { datasets, projects } from '#service/database/tables.ts';
 import { ViewFailure } from '#features/datasets/server/modelView/modelViews.ts';
 import { openAnalyses, type Analyses, type AnalysesOptions } from './analyses.ts';
 
-let database: Database;
-keepDatabase((opened) => {
-  database = opened;
-});
+const database = await keepDatabase();
 
 const created_at = new Date('2026-11-23T10:00:00.000Z');
 const project_id = randomUUID();
-beforeAll(async () => {
-  await database.orm.insert(projects).values({ id: project_id, name: 'Desk', created_at });
-});
+await database.orm.insert(projects).values({ id: project_id, name: 'Desk', created_at });
 
 async function addDataset(): Promise<RowsOf> {
   const id = randomUUID();

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Database } from '#service/database/database.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import type { Leases } from '#service/database/leases/leases.ts';
 import { ImportCancelled, ImportLost } from './importFailures.ts';
@@ -11,13 +10,8 @@ const PROJECT = randomUUID();
 const PLACE = { name: 'Rows', project_id: PROJECT };
 const SETTINGS = { form: null, bad_lines: 'refuse' } as const;
 
-let database: Database;
-keepDatabase((opened) => {
-  database = opened;
-});
-beforeAll(() =>
-  database.executeSql(`insert into studio.projects (id, name, created_at) values ('${PROJECT}', 'Ours', now())`),
-);
+const database = await keepDatabase();
+await database.executeSql(`insert into studio.projects (id, name, created_at) values ('${PROJECT}', 'Ours', now())`);
 
 /** Those of two services. */
 let here: Leases;

@@ -1,21 +1,20 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { ModelFile } from '#engine/engine.ts';
 import { readGgufHeader } from '#engine/gguf/ggufHeader.ts';
 import { writeGguf, type GgufEntry } from '#engine/gguf/writeGguf.ts';
 import { SILENCE, silentFiles } from '#service/files/silent.fixture.ts';
-import { openRowViews, ViewFailure, type RowViews } from './modelViews.ts';
+import { openRowViews, ViewFailure } from './modelViews.ts';
 import { openViewQueue } from './viewQueue.ts';
+import { keep, keepFolder } from '#service/files/keep.fixture.ts';
 
 const SAMPLE = new URL('../../../projects/server/sample/support-base.Q8_0.gguf', import.meta.url).pathname;
 /** 10 ** 14 rounds. */
 const ENDLESS =
   '{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}{{ messages[0].content }}';
 
-let folder = '';
-let views: RowViews;
+const folder = keepFolder();
 
 /** The vocabulary of the sample with another text. */
 async function writeChanged(key: string, value: string): Promise<string> {
@@ -41,23 +40,16 @@ const row = (...messages: readonly (readonly [string, string])[]): string =>
   JSON.stringify({ messages: messages.map(([role, content]) => ({ role, content })) });
 const chat = row(['user', 'Where is it?'], ['assistant', 'On its way.']);
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'views-'));
-  const files = [
-    toFile('base', SAMPLE),
-    toFile('endless', await writeChanged('tokenizer.chat_template', ENDLESS)),
-    toFile('no-template', await writeChanged('tokenizer.chat_template', '{% for %}')),
-    // llama.cpp looks for bytes as tokens, which this vocabulary hasn't, and ends its process.
-    toFile('crashing', await writeChanged('tokenizer.ggml.model', 'llama')),
-    toFile('damaged', import.meta.filename),
-    toFile('gone', join(folder, 'gone.gguf')),
-  ];
-  views = openRowViews({ listFiles: async () => files, limitMs: 400 });
-}, 60_000);
-afterAll(async () => {
-  await views.close();
-  await rm(folder, { recursive: true });
-});
+const files = [
+  toFile('base', SAMPLE),
+  toFile('endless', await writeChanged('tokenizer.chat_template', ENDLESS)),
+  toFile('no-template', await writeChanged('tokenizer.chat_template', '{% for %}')),
+  // llama.cpp looks for bytes as tokens, which this vocabulary hasn't, and ends its process.
+  toFile('crashing', await writeChanged('tokenizer.ggml.model', 'llama')),
+  toFile('damaged', import.meta.filename),
+  toFile('gone', join(folder, 'gone.gguf')),
+];
+const views = await keep(openRowViews({ listFiles: async () => files, limitMs: 400 }));
 
 const fail = async (work: Promise<unknown>): Promise<Pick<ViewFailure, 'kind' | 'message'>> => {
   const error = await work.catch((reason: unknown) => reason);

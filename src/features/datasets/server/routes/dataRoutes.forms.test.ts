@@ -1,14 +1,11 @@
 // Rows for DPO and KTO, marks of what is learnt, and the forms of trainers, over HTTP.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FilteredForm } from '#features/datasets/shared/contract/filteredFile.ts';
 import { fitListSchema } from '#features/datasets/shared/contract/rows.ts';
-import { chat, openDataService, type DataService, rowsUrl } from './dataService.fixture.ts';
+import { chat, openDataService, rowsUrl } from './dataService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let desk: DataService;
-beforeAll(async () => {
-  desk = await openDataService();
-});
-afterAll(() => desk.close());
+const desk = await keep(openDataService());
 
 const get = async (path: string): Promise<Record<string, unknown>> => {
   const answer = await desk.service.askSigned(path);

@@ -1,22 +1,17 @@
 import type { RowsOf } from '#features/datasets/shared/contract/rows.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { UNKNOWN_ID } from '#service/http/testService.fixture.ts';
-import { chat, openDataService, type DataService, rowsUrl } from './dataService.fixture.ts';
+import { chat, openDataService, rowsUrl } from './dataService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let desk: DataService;
-let id = '';
-let owner: RowsOf;
-beforeAll(async () => {
-  desk = await openDataService();
-  id = await desk.dataset([
-    ...Array.from({ length: 400 }, (_, at) => chat(`Where is order ${at}?`, `It is on its way, ${at}.`)),
-    chat('Where is order 7?', 'It is on its way, 7.'),
-    chat('Where is order 8?', 'Lost.'),
-    chat('Straße needle'),
-  ]);
-  owner = { kind: 'dataset', id };
-}, 60_000);
-afterAll(() => desk.close());
+const desk = await keep(openDataService());
+const id = await desk.dataset([
+  ...Array.from({ length: 400 }, (_, at) => chat(`Where is order ${at}?`, `It is on its way, ${at}.`)),
+  chat('Where is order 7?', 'It is on its way, 7.'),
+  chat('Where is order 8?', 'Lost.'),
+  chat('Straße needle'),
+]);
+const owner: RowsOf = { kind: 'dataset', id };
 
 type Body = Record<string, unknown> & { rows: { position: number }[] };
 const get = async (path: string): Promise<Body> => (await desk.service.getJson(path)) as Body;

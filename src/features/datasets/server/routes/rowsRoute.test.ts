@@ -15,12 +15,9 @@ import {
   type TestService,
 } from '#service/http/testService.fixture.ts';
 import { toPath } from '#core/contract/path.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
+const service = await keep(openTestService());
 let readRows: TestService['studio']['readRows'];
 beforeEach(() => (readRows = service.studio.readRows));
 afterEach(() => (service.studio.readRows = readRows));

@@ -1,13 +1,10 @@
 // POST .../snapshots/create-from-files.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { UNKNOWN_ID } from '#service/http/testService.fixture.ts';
-import { chat, expectNothingLeft, openDataService, type DataService, type Part } from './dataService.fixture.ts';
+import { chat, expectNothingLeft, openDataService, type Part } from './dataService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let desk: DataService;
-beforeAll(async () => {
-  desk = await openDataService();
-});
-afterAll(() => desk.close());
+const desk = await keep(openDataService());
 
 const part = (name: string, lines: readonly string[]): Part => ({
   name,

@@ -1,24 +1,13 @@
 // What an upload is refused for: its lines, or the whole file.
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DiskFull } from '#service/database/disk/freeDisk.ts';
 import { TOKEN, UNKNOWN_ID } from '#service/http/testService.fixture.ts';
-import {
-  chat,
-  expectNothingLeft,
-  file,
-  openDataService,
-  toFields,
-  type DataService,
-  type Part,
-} from './dataService.fixture.ts';
+import { chat, expectNothingLeft, file, openDataService, toFields, type Part } from './dataService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let desk: DataService;
-beforeAll(async () => {
-  desk = await openDataService();
-}, 60_000);
-afterAll(() => desk.close());
+const desk = await keep(openDataService());
 
 const get = (path: string): Promise<Record<string, unknown>> => desk.service.getJson(path);
 const fields = (more?: Record<string, string>): Promise<Part[]> => toFields(desk, more);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
 import { makeNamedToken, TOKEN, UNKNOWN_ID } from '#service/http/testService.fixture.ts';
 import {
@@ -11,16 +11,12 @@ import {
   openDataService,
   openSlowUpload,
   toFields,
-  type DataService,
   type Part,
 } from './dataService.fixture.ts';
 import { toPath } from '#core/contract/path.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let desk: DataService;
-beforeAll(async () => {
-  desk = await openDataService();
-}, 60_000);
-afterAll(() => desk.close());
+const desk = await keep(openDataService());
 
 const rows = (count: number): string[] => Array.from({ length: count }, (_, at) => chat(`Question ${at}?`));
 const get = (path: string): Promise<Record<string, unknown>> => desk.service.getJson(path);

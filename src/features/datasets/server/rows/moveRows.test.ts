@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { toContentHash } from '#features/datasets/shared/contentHash.ts';
-import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import { moveOldRows } from './moveRows.ts';
 import { readRows } from './rowStore.ts';
 
-let database: Database;
-keepDatabase((opened) => {
-  database = opened;
-});
+const database = await keepDatabase();
 
 const toBody = (at: number): string =>
   JSON.stringify({

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { Database } from '#service/database/database.ts';
 import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import { toGrams } from './grams.ts';
 import { toBlock } from './rowBlocks.ts';
 import { copyBlocks, readBlockPlaces, readGrams, readRowPage, removeAllBlocks } from './rowStore.ts';
 
-let database: Database;
-keepDatabase((opened) => {
-  database = opened;
-});
+const database = await keepDatabase();
 
 // Blocks of one row and of two.
 const contents = Array.from({ length: 600 }, (_, at) => Array.from({ length: 1 + (at % 2) }, () => `"text ${at}"`));

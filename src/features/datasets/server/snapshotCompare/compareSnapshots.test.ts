@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SnapshotComparison } from '#features/datasets/shared/contract/datasets.ts';
 import type { ChatRow } from '#core/rows/chatRow.ts';
 import { toQuestionHash } from '#features/datasets/shared/contentHash.ts';
@@ -14,16 +14,11 @@ import { readWholeSnapshot } from '#features/datasets/server/rows/wholeSnapshot.
 import { datasets, projects, snapshots } from '#service/database/tables.ts';
 import { openComparisons, type CompareSnapshots } from './compareSnapshots.ts';
 
-let database: Database;
-keepDatabase((opened) => {
-  database = opened;
-});
+const database = await keepDatabase();
 
 const created_at = new Date('2026-11-23T10:00:00.000Z');
 const project_id = randomUUID();
-beforeAll(async () => {
-  await database.orm.insert(projects).values({ id: project_id, name: 'Desk', created_at });
-});
+await database.orm.insert(projects).values({ id: project_id, name: 'Desk', created_at });
 
 const toText = (question: number, answer: number): string =>
   JSON.stringify({

@@ -1,17 +1,12 @@
 // POST .../datasets/create-synthetic with a teacher in memory.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { isObject } from '#core/contract/readJson.ts';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import { EngineError } from '#engine/engine.ts';
 import { UNKNOWN_ID, type Answer } from '#service/http/testService.fixture.ts';
-import {
-  expectNothingLeft,
-  openDataService,
-  type DataService,
-  type Part,
-} from '#features/datasets/server/routes/dataService.fixture.ts';
+import { expectNothingLeft, openDataService, type Part } from '#features/datasets/server/routes/dataService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let desk: DataService;
 let models: string[] = ['teacher'];
 const asked: ChatRequest[] = [];
 let turn = 0;
@@ -23,16 +18,15 @@ const inTurn = async (): Promise<string> => {
 };
 let answer: (signal: AbortSignal) => Promise<string> = inTurn;
 
-beforeAll(async () => {
-  desk = await openDataService(undefined, undefined, {
+const desk = await keep(
+  openDataService(undefined, undefined, {
     find: async (name) => models.find((model) => name === null || model === name) ?? null,
     ask: async (request, signal) => {
       asked.push(request);
       return answer(signal);
     },
-  });
-});
-afterAll(() => desk.close());
+  }),
+);
 afterEach(() => {
   models = ['teacher'];
   answer = inTurn;

@@ -1,60 +1,41 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { read } from '#core/rows/readRow.fixture.ts';
-import type { AnswerPage, EvaluationRun, Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
+import type { AnswerPage, Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { evaluationImportSchema } from '#features/evaluation/shared/contract/evaluationImport.ts';
-import {
-  EVALUATIONS_PATH,
-  fillTables,
-  openTestRoom,
-  PROJECT,
-  RUNS_PATH,
-  type TestRoom,
-} from '#features/evaluation/server/testRoom.fixture.ts';
-import type { Database } from '#service/database/database.ts';
-import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
+import { EVALUATIONS_PATH, keepTestRoom, PROJECT, RUNS_PATH } from '#features/evaluation/server/testRoom.fixture.ts';
 import { UNKNOWN_ID } from '#service/http/testService.fixture.ts';
 
-let database: Database;
-let room: TestRoom;
-let run: EvaluationRun;
-keepDatabase((opened) => {
-  database = opened;
-});
-beforeAll(async () => {
-  await fillTables(database);
-  room = await openTestRoom(database);
-  const rows = [
-    {
-      messages: [
-        { role: 'system', content: 'Shout.' },
-        { role: 'user', content: 'One' },
-      ],
-      expected: 'ONE',
-    },
-    {
-      messages: [{ role: 'user', content: '<script>alert(1)</script>' }],
-      expected: '<SCRIPT>ALERT(1)</SCRIPT>',
-      tags: { kind: '"><b>' },
-    },
-    {
-      messages: [{ role: 'user', content: '1' }],
-      variables: { word: 'one' },
-      tools: [{ type: 'function', function: { name: 'count', parameters: { type: 'object' } } }],
-      expected: '1',
-    },
-  ];
-  const evaluation = await room.create({
-    name: 'Words & more',
-    rows,
-    baseline: 'lower',
-    checks: [
-      { id: 'c1', kind: 'exact', name: 'Same <words>' },
-      { id: 'c2', kind: 'similarity', counts: false },
+const room = await keepTestRoom();
+const rows = [
+  {
+    messages: [
+      { role: 'system', content: 'Shout.' },
+      { role: 'user', content: 'One' },
     ],
-  });
-  run = await room.waitFor((await room.start(evaluation.id)).id, 'completed');
+    expected: 'ONE',
+  },
+  {
+    messages: [{ role: 'user', content: '<script>alert(1)</script>' }],
+    expected: '<SCRIPT>ALERT(1)</SCRIPT>',
+    tags: { kind: '"><b>' },
+  },
+  {
+    messages: [{ role: 'user', content: '1' }],
+    variables: { word: 'one' },
+    tools: [{ type: 'function', function: { name: 'count', parameters: { type: 'object' } } }],
+    expected: '1',
+  },
+];
+const evaluation = await room.create({
+  name: 'Words & more',
+  rows,
+  baseline: 'lower',
+  checks: [
+    { id: 'c1', kind: 'exact', name: 'Same <words>' },
+    { id: 'c2', kind: 'similarity', counts: false },
+  ],
 });
-afterAll(() => room.close());
+const run = await room.waitFor((await room.start(evaluation.id)).id, 'completed');
 
 const get = (path: string, id = run.id) => room.send('GET', `${RUNS_PATH}/${id}/${path}`);
 const toLines = (text: string): readonly Record<string, unknown>[] =>

@@ -1,56 +1,41 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { RunRoot } from '#features/runs/shared/runs.ts';
 import {
   evaluationImportSchema,
   foundEvaluationListSchema,
 } from '#features/evaluation/shared/contract/evaluationImport.ts';
-import { fillTables, openTestRoom, PROJECT, type TestRoom } from '#features/evaluation/server/testRoom.fixture.ts';
-import type { Database } from '#service/database/database.ts';
-import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
+import { keepTestRoom, PROJECT } from '#features/evaluation/server/testRoom.fixture.ts';
 import { openFolder } from '#features/runs/server/disk/folderFiles.ts';
 import { UNKNOWN_ID, type Answer } from '#service/http/testService.fixture.ts';
-
 import { readFound } from './foundFiles.ts';
+import { keepFolder } from '#service/files/keep.fixture.ts';
 
 const PATH = '/api/v1/studio/evaluation-files';
 const ROOT_ID = '0d5f4c5e-6a2f-4f6e-9d0a-0d2b4f1c7a11';
 const DATE = '2026-11-20T10-11-12.345678';
 const made = (name: string): string => join(import.meta.dirname, '../../shared/imports/made', name);
 
-const folder = mkdtempSync(join(tmpdir(), 'model-studio-found-'));
+const folder = keepFolder();
 const root = join(folder, 'runs');
-let database: Database;
-let room: TestRoom;
-keepDatabase((opened) => {
-  database = opened;
-});
-beforeAll(async () => {
-  const put = (from: string, to: string): void => cpSync(made(from), join(root, to));
-  put('promptfooResults.json', 'a/output.json');
-  put('small.eval', 'logs/2026-11-20T10-00-00+00-00_small_x.eval');
-  put('samples_tiny_gen.jsonl', `lm/samples_tiny_gen_${DATE}.jsonl`);
-  put('lmEvalResults.json', `lm/results_${DATE}.json`);
-  put('lmEvalResults.json', `alone/results_${DATE}.json`);
-  put('small.eval', 'node_modules/inside.eval');
-  writeFileSync(join(root, 'logs/damaged.eval'), readFileSync(made('small.eval')).subarray(0, 9_000));
-  writeFileSync(join(root, 'a/eval_results.json'), '{"eval_loss": 1}');
-  writeFileSync(join(root, 'a/config.json'), '{}');
-  mkdirSync(join(folder, 'outside'));
-  cpSync(made('small.eval'), join(folder, 'outside/secret.eval'));
-  symlinkSync(join(folder, 'outside/secret.eval'), join(root, 'linked.eval'));
-  symlinkSync(join(folder, 'outside'), join(root, 'folder'));
-  await fillTables(database);
-  const there = { id: ROOT_ID, path: root, state: 'watching' } as RunRoot;
-  const away = { ...there, id: UNKNOWN_ID, path: join(folder, 'outside'), state: 'missing' } as const;
-  room = await openTestRoom(database, {}, { roots: [there, away] });
-});
-afterAll(async () => {
-  await room.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const put = (from: string, to: string): void => cpSync(made(from), join(root, to));
+put('promptfooResults.json', 'a/output.json');
+put('small.eval', 'logs/2026-11-20T10-00-00+00-00_small_x.eval');
+put('samples_tiny_gen.jsonl', `lm/samples_tiny_gen_${DATE}.jsonl`);
+put('lmEvalResults.json', `lm/results_${DATE}.json`);
+put('lmEvalResults.json', `alone/results_${DATE}.json`);
+put('small.eval', 'node_modules/inside.eval');
+writeFileSync(join(root, 'logs/damaged.eval'), readFileSync(made('small.eval')).subarray(0, 9_000));
+writeFileSync(join(root, 'a/eval_results.json'), '{"eval_loss": 1}');
+writeFileSync(join(root, 'a/config.json'), '{}');
+mkdirSync(join(folder, 'outside'));
+cpSync(made('small.eval'), join(folder, 'outside/secret.eval'));
+symlinkSync(join(folder, 'outside/secret.eval'), join(root, 'linked.eval'));
+symlinkSync(join(folder, 'outside'), join(root, 'folder'));
+const there = { id: ROOT_ID, path: root, state: 'watching' } as RunRoot;
+const away = { ...there, id: UNKNOWN_ID, path: join(folder, 'outside'), state: 'missing' } as const;
+const room = await keepTestRoom({}, { roots: [there, away] });
 
 const send = (path: string, more: object = {}): Promise<Answer> =>
   room.send('POST', PATH, { project_id: PROJECT, root_id: ROOT_ID, path, ...more });

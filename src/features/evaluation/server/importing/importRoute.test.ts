@@ -1,17 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { evaluationImportSchema } from '#features/evaluation/shared/contract/evaluationImport.ts';
-import {
-  fillTables,
-  openTestRoom,
-  PROJECT,
-  EVALUATIONS_PATH,
-  RUNS_PATH,
-  type TestRoom,
-} from '#features/evaluation/server/testRoom.fixture.ts';
+import { keepTestRoom, PROJECT, EVALUATIONS_PATH, RUNS_PATH } from '#features/evaluation/server/testRoom.fixture.ts';
 import { answerPageSchema, type Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
-import type { Database } from '#service/database/database.ts';
-import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
 import {
   makeNamedToken,
   openTestService,
@@ -21,16 +12,8 @@ import {
 } from '#service/http/testService.fixture.ts';
 import { toEvaluationRoutes } from '#features/evaluation/server/evaluationRoutes.ts';
 
-let database: Database;
-let room: TestRoom;
-keepDatabase((opened) => {
-  database = opened;
-});
-beforeAll(async () => {
-  await fillTables(database);
-  room = await openTestRoom(database);
-});
-afterAll(() => room.close());
+const room = await keepTestRoom();
+const { database } = room;
 
 const made = (name: string): Buffer => readFileSync(new URL(`../../shared/imports/made/${name}`, import.meta.url));
 

@@ -1,5 +1,5 @@
 // What people judge, over HTTP: each with a token.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   judgementQueueSchema,
   judgementResultsSchema,
@@ -8,10 +8,8 @@ import {
 } from '#features/evaluation/shared/contract/judgements.ts';
 import { answerPageSchema, scoresSchema } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { makeToken, toTokenHash } from '#features/access/server/tokens.ts';
-import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
-import type { Database } from '#service/database/database.ts';
 import { UNKNOWN_ID, type Answer } from '#service/http/testService.fixture.ts';
-import { fillTables, openTestRoom, RUNS_PATH, type TestRoom } from '../testRoom.fixture.ts';
+import { keepTestRoom, RUNS_PATH } from '../testRoom.fixture.ts';
 
 const NAMES = ['ada', 'bo', 'reads'] as const;
 type Name = (typeof NAMES)[number];
@@ -23,16 +21,8 @@ const known = new Map(
   ]),
 );
 
-let database: Database;
-let room: TestRoom;
-keepDatabase((opened) => {
-  database = opened;
-});
-beforeAll(async () => {
-  await fillTables(database);
-  room = await openTestRoom(database, {}, { tokens: { find: async (hash) => known.get(hash) ?? null } });
-});
-afterAll(() => room.close());
+const room = await keepTestRoom({}, { tokens: { find: async (hash) => known.get(hash) ?? null } });
+const { database } = room;
 
 const sendAs = (name: Name, method: string, path: string, body?: unknown): Promise<Answer> =>
   room.service.ask(path, {

@@ -1,24 +1,14 @@
 // Models that judge answers: over HTTP, and what they are asked.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EngineError } from '#engine/engine.ts';
 import { answerPageSchema, runSchema, scoresSchema } from '#features/evaluation/shared/contract/evaluationRuns.ts';
-import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
-import type { Database } from '#service/database/database.ts';
 import { readWholeRun } from '../runRecords.ts';
 import { readJudgement, toJudgeRequest } from './judgement.ts';
-import { fillTables, openTestRoom, RUNS_PATH, type TestRoom } from '../testRoom.fixture.ts';
+import { keepTestRoom, RUNS_PATH } from '../testRoom.fixture.ts';
 import { storeVerdicts } from '../verdicts.ts';
 
-let database: Database;
-let room: TestRoom;
-keepDatabase((opened) => {
-  database = opened;
-});
-beforeAll(async () => {
-  await fillTables(database);
-  room = await openTestRoom(database);
-});
-afterAll(() => room.close());
+const room = await keepTestRoom();
+const { database } = room;
 
 const toJudge = (model: string) => ({ id: 'judge', kind: 'judge', model, rubric: 'The answer is loud.' });
 

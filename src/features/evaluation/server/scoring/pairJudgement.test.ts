@@ -1,23 +1,13 @@
 // Models that compare answers with the baseline's: over HTTP, and what becomes of what they say.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EngineError } from '#engine/engine.ts';
 import { answerPageSchema, scoresSchema } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { judgementResultsSchema, type JudgementResults } from '#features/evaluation/shared/contract/judgements.ts';
-import { keepDatabase } from '#service/database/keepDatabase.fixture.ts';
-import type { Database } from '#service/database/database.ts';
-import { fillTables, openTestRoom, RUNS_PATH, type TestRoom } from '../testRoom.fixture.ts';
+import { keepTestRoom, RUNS_PATH } from '../testRoom.fixture.ts';
 import { readPairJudgement, toPairVerdict } from './pairJudgement.ts';
 
-let database: Database;
-let room: TestRoom;
-keepDatabase((opened) => {
-  database = opened;
-});
-beforeAll(async () => {
-  await fillTables(database);
-  room = await openTestRoom(database);
-});
-afterAll(() => room.close());
+const room = await keepTestRoom();
+const { database } = room;
 
 const toJudge = (model: string, id = 'judge') => ({ id, kind: 'judge', mode: 'pairs', model, rubric: 'It is loud.' });
 const toRows = (texts: readonly string[]) => texts.map((content) => ({ messages: [{ role: 'user', content }] }));

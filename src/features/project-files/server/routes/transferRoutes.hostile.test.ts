@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   importPreviewSchema,
   projectImportedSchema,
@@ -11,23 +11,12 @@ import {
 import { toSamplePath } from '#features/projects/server/sampleFiles.ts';
 import { openModelStore } from '#features/project-files/server/modelStore.ts';
 import { IDS, RECORD_LINES } from '#features/project-files/server/projectFile.fixture.ts';
-import {
-  NOW,
-  openTransferService,
-  sealed,
-  toLines,
-  type Line,
-  type TransferService,
-} from './transferService.fixture.ts';
+import { NOW, openTransferService, sealed, toLines, type Line } from './transferService.fixture.ts';
 import { toTransferRoutes } from './transferRoutes.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let to: TransferService;
-let empty: Readonly<Record<string, number>> = {};
-beforeAll(async () => {
-  to = await openTransferService({ sample: false });
-  empty = await to.countAll();
-}, 60_000);
-afterAll(() => to.close());
+const to = await keep(openTransferService({ sample: false }));
+const empty = await to.countAll();
 beforeEach(async () => {
   await to.sql('delete from studio.projects; delete from studio.notes; delete from studio.models');
   rmSync(join(to.dataDir, 'models'), { recursive: true, force: true });

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UNKNOWN_ID } from '#service/http/testService.fixture.ts';
 import { checkFreeDisk } from '#service/database/disk/freeDisk.ts';
 import { insertFrozenRows } from '#features/datasets/server/rows/snapshotFrame.ts';
@@ -21,13 +21,7 @@ import {
   type TransferService,
 } from './transferService.fixture.ts';
 import { toPath } from '#core/contract/path.ts';
-
-let from: TransferService;
-let to: TransferService;
-let projectId = '';
-let file: Buffer = Buffer.alloc(0);
-let lines: Line[] = [];
-let empty: Readonly<Record<string, number>> = {};
+import { keep } from '#service/files/keep.fixture.ts';
 
 const MODEL = 'ft-support-base-0a0b0c0d';
 
@@ -91,18 +85,13 @@ interface Made {
   readonly models: readonly { id: string; state: string; reason: string | null }[];
 }
 
-beforeAll(async () => {
-  [from, to] = await Promise.all([openTransferService({ sample: true }), openTransferService({ sample: false })]);
-  await addMore(from);
-  projectId = (await from.studio.listProjects())[0]?.id ?? '';
-  file = await download(from, projectId);
-  lines = toLines(file);
-  empty = await to.countAll();
-}, 120_000);
-afterAll(async () => {
-  await from.close();
-  await to.close();
-});
+const from = await keep(openTransferService({ sample: true }));
+const to = await keep(openTransferService({ sample: false }));
+await addMore(from);
+const projectId = (await from.studio.listProjects())[0]?.id ?? '';
+const file = await download(from, projectId);
+const lines = toLines(file);
+const empty = await to.countAll();
 
 const clear = async (): Promise<void> => {
   await to.sql('delete from studio.projects; delete from studio.notes');

@@ -1,5 +1,5 @@
 // The endpoints of runs from folders over real HTTP, and how they join what the studio has.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { projectListSchema, projectResponseSchema, type ProjectNode } from '#core/contract/tree.ts';
 import { RunsForbidden, RunsProblem, RunsUnavailable, type Runs } from '#features/runs/server/runs.ts';
 import {
@@ -9,8 +9,8 @@ import {
   PROJECT_ID,
   SNAPSHOT_ID,
   UNKNOWN_ID,
-  type TestService,
 } from '#service/http/testService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
 const ROOT_ID = '11111111-0d5b-4c37-9a51-1f2e3d4c91ab';
 const FLAG_ROOT_ID = '22222222-0d5b-4c37-9a51-1f2e3d4c91ab';
@@ -68,11 +68,7 @@ const runs: Runs = {
 };
 
 const named = makeNamedToken('ada');
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService({ runs, tokens: named.tokens });
-});
-afterAll(() => service.close());
+const service = await keep(openTestService({ runs, tokens: named.tokens }));
 
 const STUDIO = '/api/v1/studio';
 const PUBLIC = '/api/v1/public';

@@ -1,21 +1,18 @@
 // How many runs may wait, and the end of a job that has many.
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { JOB_LIMITS } from '#core/contract/limits.ts';
 import { createdJobSchema } from '#features/training/shared/createJob.ts';
 import { trainingQueueSchema, type TrainingQueue } from '#features/training/shared/trainingRecords.ts';
 import { makeNamedToken, type Answer } from '#service/http/testService.fixture.ts';
 import { RUN } from '#features/training/server/testTraining.fixture.ts';
-import { openTrainingService, type TrainingService } from './trainingService.fixture.ts';
+import { openTrainingService } from './trainingService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
 const CREATE = '/api/v1/public/finetuning/create';
 const MOST = JOB_LIMITS.experiments;
 const CI = makeNamedToken('ci');
 
-let opened: TrainingService;
-beforeAll(async () => {
-  opened = await openTrainingService(null, undefined, { tokens: CI.tokens });
-}, 60_000);
-afterAll(() => opened.close());
+const opened = await keep(openTrainingService(null, undefined, { tokens: CI.tokens }));
 afterEach(async () => {
   await opened.studio.database.executeSql(`delete from studio.jobs where label = 'Many'`);
 });

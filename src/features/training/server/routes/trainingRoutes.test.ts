@@ -1,12 +1,13 @@
 // The API of jobs as a script of the hosted studio's SDK uses it: the real studio, trainer processes and llama.cpp, over HTTP.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createdJobSchema } from '#features/training/shared/createJob.ts';
 import { trainerJobSchema } from '#trainer/protocol/trainerProtocol.ts';
 import { progressSchema, takeAwaySchema, trainingPreviewSchema } from '#features/training/shared/trainingRecords.ts';
 import { RUN, toTestTrainer } from '#features/training/server/testTraining.fixture.ts';
 import { openRayLauncher } from '#features/training/server/launchers/rayLauncher.ts';
-import { UNKNOWN_ID, type Answer, type TestService } from '#service/http/testService.fixture.ts';
-import { openTrainingService, type TrainingService } from './trainingService.fixture.ts';
+import { UNKNOWN_ID, type Answer } from '#service/http/testService.fixture.ts';
+import { openTrainingService } from './trainingService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
 const CREATE = '/api/v1/public/finetuning/create';
 const PARITY = {
@@ -39,16 +40,10 @@ const FAR = openRayLauncher({
   worker: ['model-studio'],
   trainer: null,
 });
-let opened: TrainingService;
-let service: TestService;
-let snapshot_id: string;
 
-beforeAll(async () => {
-  opened = await openTrainingService(toTestTrainer(), undefined, { launchers: { list: [FAR] } });
-  service = opened.service;
-  snapshot_id = opened.snapshotId;
-}, 60_000);
-afterAll(() => opened.close());
+const opened = await keep(openTrainingService(toTestTrainer(), undefined, { launchers: { list: [FAR] } }));
+const service = opened.service;
+const snapshot_id = opened.snapshotId;
 
 const get = (path: string): Promise<Record<string, unknown>> => opened.get(path);
 const put = (path: string, value: unknown): Promise<Answer> =>

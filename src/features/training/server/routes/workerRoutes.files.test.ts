@@ -2,26 +2,24 @@
 import { existsSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { toPath } from '#core/contract/path.ts';
-import { leaseSchema, type Lease } from '#features/training/shared/worker.ts';
+import { leaseSchema } from '#features/training/shared/worker.ts';
 import { makeNamedToken, TOKEN } from '#service/http/testService.fixture.ts';
-import { createRun, openTrainingService, type TrainingService } from './trainingService.fixture.ts';
+import { createRun, openTrainingService } from './trainingService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
 const MiB = 1024 ** 2;
 const GPU = makeNamedToken('gpu-1');
-let opened: TrainingService;
-let lease: Lease;
-beforeAll(async () => {
-  opened = await openTrainingService(null, undefined, {
+const opened = await keep(
+  openTrainingService(null, undefined, {
     tokens: GPU.tokens,
     fileLimits: { bytes: MiB, count: 3, allBytes: 2 * MiB, spareBytes: 1 },
-  });
-  await createRun(opened);
-  const answer = await opened.service.post('/api/v1/studio/workers/lease', { name: 'gpu-1', is_built_in: false });
-  lease = leaseSchema.parse(answer.json());
-}, 60_000);
-afterAll(() => opened.close());
+  }),
+);
+await createRun(opened);
+const answer = await opened.service.post('/api/v1/studio/workers/lease', { name: 'gpu-1', is_built_in: false });
+const lease = leaseSchema.parse(answer.json());
 
 const put = (name: string, body: string | Buffer, headers: Record<string, string> = {}) =>
   opened.service.askSigned(`/api/v1/studio/workers/leases/${lease.lease_id}/output/${name}?kind=result`, {

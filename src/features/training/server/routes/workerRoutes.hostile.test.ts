@@ -1,13 +1,10 @@
 // What a worker sends is data: no line of it hangs its run, fails a request with 500 or keeps the next run from starting.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { leaseSchema, type Lease } from '#features/training/shared/worker.ts';
-import { createRun, openTrainingService, readRun, type TrainingService } from './trainingService.fixture.ts';
+import { createRun, openTrainingService, readRun } from './trainingService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
-let opened: TrainingService;
-beforeAll(async () => {
-  opened = await openTrainingService(null);
-}, 60_000);
-afterAll(() => opened.close());
+const opened = await keep(openTrainingService(null));
 
 async function lease(): Promise<Lease> {
   const answer = await opened.service.post('/api/v1/studio/workers/lease', { name: 'gpu-1', is_built_in: false });

@@ -1,18 +1,14 @@
 // A worker for one run, and a studio that answers what a test says.
 import { createServer, type ServerResponse } from 'node:http';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runWorker, untilReached } from './runWorker.ts';
+import { keepFolder } from '#service/files/keep.fixture.ts';
 
 const RUN = '0b7f3c1e-0000-4000-8000-000000000001';
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'worker-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = keepFolder();
 
 const refuse = (response: ServerResponse, status: number, message: string): void => {
   response.writeHead(status, { 'Content-Type': 'application/json' });
