@@ -1,8 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { read } from '#core/rows/readRow.fixture.ts';
 import type { AnswerPage, Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
 import { evaluationImportSchema } from '#features/evaluation/shared/contract/evaluationImport.ts';
-import { EVALUATIONS_PATH, keepTestRoom, PROJECT, RUNS_PATH } from '#features/evaluation/server/testRoom.fixture.ts';
+import {
+  EVALUATIONS_PATH,
+  keepTestRoom,
+  PROJECT,
+  RUNS_PATH,
+  SNAPSHOT,
+} from '#features/evaluation/server/testRoom.fixture.ts';
+import { toTunedId } from '#features/training/shared/trainedModelIds.ts';
+import { readModelLabels } from './modelLabels.ts';
 import { UNKNOWN_ID } from '#service/http/testService.fixture.ts';
 
 const room = await keepTestRoom();
@@ -123,5 +132,33 @@ describe('a run of an evaluation', () => {
     expect(text).toMatch(/<em>Same &lt;words&gt;: /);
     expect(text).toMatch(/; mean score 1\.00 \(/);
     expect(text.trimEnd()).toMatch(/<\/html>$/);
+  });
+
+  it('has in HTML the names of runs, with the ids of their models as titles', async () => {
+    const [job, experiment] = [randomUUID(), randomUUID()];
+    await room.database.executeSql(
+      `insert into studio.jobs (id, snapshot_id, position, label, status, reasoning, created_at)
+       values ($1, $2, 1, 'Sweep', 'completed', false, now())`,
+      [job, SNAPSHOT],
+    );
+    await room.database.executeSql(
+      `insert into studio.experiments (id, job_id, experiment_number, label, status, base_model_id, model_id, lora, n_epochs,
+         batch_size, learning_rate_multiplier, created_at)
+       values ($1, $2, 1, 'Experiment 1', 'succeeded', 'lower', 'upper', false, 1, 8, 0.001, now())`,
+      [experiment, job],
+    );
+    const name = '<span title="upper">Experiment 1 · Words</span>';
+    const { text } = await get('export?form=html');
+    expect(text).toContain(`<th scope="row">${name}</th>`);
+    expect(text).toContain(`<strong>${name}</strong>`);
+    expect(text).toContain('Compared with lower;');
+    await room.database.executeSql(
+      `insert into studio.notes (node_id, name, tags, is_starred, is_archived, body, revision, updated_at)
+       values ($1, 'Best', '[]', false, false, '', 1, now())`,
+      [experiment],
+    );
+    expect((await get('export?form=html')).text).toContain('>Best · Words</span>');
+    const labelOf = await readModelLabels(room.database.orm, [toTunedId('lower', experiment, 30, 1), 'lower']);
+    expect([toTunedId('lower', experiment, 30, 1), 'lower'].map(labelOf)).toEqual(['Best, step 30', 'lower']);
   });
 });

@@ -19,6 +19,7 @@ import { readEvaluation } from '#features/evaluation/server/evaluations.ts';
 import type { Evaluations } from '#features/evaluation/server/openEvaluations.ts';
 import { readWholeRun, type WholeRun } from '#features/evaluation/server/runRecords.ts';
 import type { Orm } from '#service/database/database.ts';
+import { readModelLabels } from './modelLabels.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { Route, RouteContext } from '#service/http/route.ts';
@@ -82,10 +83,12 @@ export function toExportRoutes({ orm, evaluations, read }: ExportDeps): readonly
     toRoute(EVALUATIONS.exportEvaluationRun, async ({ params: { runId }, query: { form = 'jsonl' }, context }) => {
       const exported = await read(() => readExported(runId));
       const isHtml = form === 'html';
+      const models = exported.run.models.map(({ model }) => model);
+      const labelOf = await read(() => readModelLabels(orm, models));
       const nameOf = toScorerNames(exported.evaluation.checks);
       async function* open(): AsyncGenerator<string> {
-        yield isHtml ? toHtmlHead(exported) : `${toHeadLine(exported)}\n`;
-        for await (const row of readRows(runId)) yield isHtml ? toHtmlRow(row, nameOf) : `${toRowLine(row)}\n`;
+        yield isHtml ? toHtmlHead(exported, labelOf) : `${toHeadLine(exported)}\n`;
+        for await (const row of readRows(runId)) yield isHtml ? toHtmlRow(row, nameOf, labelOf) : `${toRowLine(row)}\n`;
         if (isHtml) yield HTML_END;
       }
       const name = `${exported.evaluation.name}-run-${exported.run.number}.${form}`;

@@ -38,7 +38,13 @@ function toMean(score: MeanScore): string {
   return `; mean score ${mean.toFixed(2)}${interval}`;
 }
 
-function toScoreRows({ evaluation, scores }: ExportedRun): string {
+/** What people call scorers, or models, by their ids. */
+type NameOf = (id: string) => string;
+
+const toModel = (model: string, labelOf: NameOf): string =>
+  labelOf(model) === model ? escape(model) : `<span title="${escape(model)}">${escape(labelOf(model))}</span>`;
+
+function toScoreRows({ evaluation, scores }: ExportedRun, labelOf: NameOf): string {
   const nameOf = toScorerNames(evaluation.checks);
   return scores.models
     .map(({ model, rate, difference, by_check: checks }) => {
@@ -51,13 +57,13 @@ function toScoreRows({ evaluation, scores }: ExportedRun): string {
       const parts = checks
         .map(({ scorer, rate: own, score }) => `${escape(nameOf(scorer))}: ${toRate(own)}${toMean(score)}`)
         .join('<br>');
-      return `<tr><th scope="row">${escape(model)}</th><td>${toRate(rate)}</td><td>${gap}</td><td>${parts}</td></tr>`;
+      return `<tr><th scope="row">${toModel(model, labelOf)}</th><td>${toRate(rate)}</td><td>${gap}</td><td>${parts}</td></tr>`;
     })
     .join('');
 }
 
 /** Up to the first row. */
-export function toHtmlHead(exported: ExportedRun): string {
+export function toHtmlHead(exported: ExportedRun, labelOf: NameOf): string {
   const { evaluation, run } = exported;
   const title = `${escape(evaluation.name)}, run ${run.number}`;
   return (
@@ -65,32 +71,32 @@ export function toHtmlHead(exported: ExportedRun): string {
     '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'">' +
     `<meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head><body>` +
     `<h1>${title}</h1><p>Version ${run.version}, ${run.row_count} rows, ${run.repeats} answers of each model to each. ` +
-    `Compared with ${escape(exported.scores.baseline)}; intervals of 95 %. Made ${escape(run.ended_at ?? run.created_at)}.</p>` +
+    `Compared with ${toModel(exported.scores.baseline, labelOf)}; intervals of 95 %. Made ${escape(run.ended_at ?? run.created_at)}.</p>` +
     '<table><thead><tr><th scope="col">Model</th><th scope="col">Passed</th><th scope="col">Difference</th>' +
-    `<th scope="col">By check</th></tr></thead><tbody>${toScoreRows(exported)}</tbody></table><h2>Rows</h2>\n`
+    `<th scope="col">By check</th></tr></thead><tbody>${toScoreRows(exported, labelOf)}</tbody></table><h2>Rows</h2>\n`
   );
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = { pass: 'passed', fail: 'failed', not_checked: 'not checked' };
 
-type NameOf = (scorer: string) => string;
-
 function toAnswer(
   { model, text, tool_calls: calls, error, outcome, verdicts }: EvaluationAnswer,
   nameOf: NameOf,
+  labelOf: NameOf,
 ): string {
   const called = calls.map(({ name, arguments: given }) => `${name}(${given})`).join('\n');
   const state = error === null ? (OUTCOMES[outcome ?? ''] ?? 'not judged') : 'no answer';
   const reasons = verdicts.flatMap(({ scorer, reason }) => (reason === null ? [] : [`${nameOf(scorer)}: ${reason}`]));
   const body = [text, called, error ?? ''].filter((part) => part !== '').join('\n');
   const why = reasons.length === 0 ? '' : `<pre><em>${escape(reasons.join('\n'))}</em></pre>`;
-  return `<div class="answer"><strong>${escape(model)}</strong>: ${state}<pre>${escape(body)}</pre>${why}</div>`;
+  return `<div class="answer"><strong>${toModel(model, labelOf)}</strong>: ${state}<pre>${escape(body)}</pre>${why}</div>`;
 }
 
-/** `nameOf`: the names of scorers by their ids. */
+/** `nameOf`: of scorers; `labelOf`: of models. */
 export function toHtmlRow(
   { position, messages, variables, expected, tags, answers }: ExportedRow,
   nameOf: NameOf,
+  labelOf: NameOf,
 ): string {
   const question = messages
     ? messages.map(({ role, content }) => `${role}: ${content ?? ''}`).join('\n')
@@ -105,7 +111,7 @@ export function toHtmlRow(
   const wanted = expected === null || expected === undefined ? '' : `<p>Expected:</p><pre>${escape(expected)}</pre>`;
   return (
     `<details><summary>Row ${position + 1}: ${about}</summary><pre>${escape(question)}</pre>${wanted}` +
-    `${answers.map((answer) => toAnswer(answer, nameOf)).join('')}</details>\n`
+    `${answers.map((answer) => toAnswer(answer, nameOf, labelOf)).join('')}</details>\n`
   );
 }
 
