@@ -3,6 +3,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Orm } from '#service/database/database.ts';
 import { verdicts } from './evaluationTables.ts';
+import { openKeptVerdicts, type KeptCheck } from './keptVerdicts.ts';
 import { BLOCK_ROWS } from './rowSets.ts';
 import { NONE, readScores, toOutcome, USUAL } from './verdictBlocks.ts';
 import type { VerdictsOf } from './verdicts.ts';
@@ -48,16 +49,7 @@ function joinLetters(columns: readonly string[], length: number): string {
   return Buffer.from(ranks.map((rank) => CODES[rank] ?? 0)).toString('latin1');
 }
 
-/** The verdicts of one check on the answers of each model. */
-interface KeptCheck {
-  /** Another one for other verdicts. */
-  readonly stamp: string;
-  readonly columns: ReadonlyMap<number, VerdictColumn>;
-}
-
-/** Runs whose verdicts are kept. */
-const MAX_RUNS = 8;
-const kept = new Map<string, ReadonlyMap<string, KeptCheck>>();
+const kept = openKeptVerdicts(128 * 1024 ** 2);
 
 /** Of each check. Whoever writes a row of the table, in whichever service, gives it the number of another transaction. */
 async function readStamps(orm: Orm, runId: string): Promise<ReadonlyMap<string, string>> {
@@ -111,7 +103,7 @@ async function readColumns(
 
 /** The verdicts of each check as they are now. */
 async function readChecks(orm: Orm, run: VerdictsOf): Promise<ReadonlyMap<string, KeptCheck>> {
-  const before = kept.get(run.id);
+  const before = kept.find(run.id);
   const stamps = await readStamps(orm, run.id);
   const changed = [...stamps].flatMap(([scorer, stamp]) => (before?.get(scorer)?.stamp === stamp ? [] : [scorer]));
   const read = changed.length === 0 ? new Map<string, never>() : await readColumns(orm, run, changed);
@@ -121,9 +113,7 @@ async function readChecks(orm: Orm, run: VerdictsOf): Promise<ReadonlyMap<string
       return [scorer, columns ? { stamp, columns } : (before?.get(scorer) ?? { stamp, columns: new Map() })];
     }),
   );
-  kept.delete(run.id);
-  kept.set(run.id, checks);
-  for (const id of [...kept.keys()].slice(0, -MAX_RUNS)) kept.delete(id);
+  kept.keep(run.id, checks);
   return checks;
 }
 
