@@ -30,6 +30,16 @@ it('a job that could not begin and left no log says what the launcher says of it
   });
 });
 
+it('a job whose machine has no Model Studio says where that is set', () => {
+  const status = { kind: 'ended', code: 127, cause: null, words: null } as const;
+  expect(stepOf({ status, lastLine: 'sh: 1: model-studio: not found', canResume: false })).toEqual({
+    kind: 'failed',
+    reason:
+      'Job 7 at slurm ended with the exit code 127. Its last line: sh: 1: model-studio: not found. ' +
+      'Check worker in launchers.json, which starts Model Studio on its machines, and start it again.',
+  });
+});
+
 it('a job that can not begin is given up after the time that it has for that', () => {
   const status = { kind: 'waiting', reason: 'ImagePullBackOff', mostMs: 1_000 } as const;
   expect(stepOf({ status, sinceMs: 999 })).toEqual({ kind: 'wait' });

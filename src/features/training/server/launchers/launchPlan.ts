@@ -5,6 +5,8 @@ import { EXIT_UNREACHABLE } from '#features/training/shared/worker.ts';
 import { GOES_ON } from '#features/training/server/runEnding.ts';
 import type { EndCause, LaunchStatus, Said } from './launcher.ts';
 
+/** Of a shell that finds no program. */
+const EXIT_NOT_FOUND = 127;
 /** How often a run is placed again by itself. */
 const MAX_RESUMES = 3;
 
@@ -77,6 +79,8 @@ const CAUSES: Readonly<Record<EndCause, { readonly what: string; readonly todo: 
   cancelled: { what: 'was ended by somebody at the cluster', todo: 'Ask there, or start it again.' },
 };
 
+const toSentence = (line: string): string => (/[.!?]$/.test(line) ? line : `${line}.`);
+
 type Ended = Extract<LaunchStatus, { kind: 'ended' }>;
 
 /** What happened to a job that ended by itself, in a sentence. */
@@ -84,7 +88,7 @@ function toEndText({ launcher, job, lastLine }: LaunchFacts, { code, cause, word
   const subject = toSubject(launcher, job);
   const what = cause === null ? (code === null ? 'ended' : `ended with the exit code ${code}`) : CAUSES[cause].what;
   const said = words === null ? '' : ` (${words})`;
-  const last = lastLine === null || cause !== null ? '' : ` Its last line: ${lastLine}`;
+  const last = lastLine === null || cause !== null ? '' : ` Its last line: ${toSentence(lastLine)}`;
   return `${subject} ${what}${said}.${last}`;
 }
 
@@ -101,7 +105,12 @@ function toEndStep(facts: LaunchFacts, end: Ended): LaunchStep {
     // 0: its worker lost the run, or came before the run was free.
     (cause === null && (code === EXIT_RESUMABLE || code === 0));
   // What could not begin has no log: the words of the launcher are all that there is.
-  const first = lastLine === null && words !== null ? 'Mend that' : 'Look into its log';
+  const first =
+    code === EXIT_NOT_FOUND
+      ? 'Check worker in launchers.json, which starts Model Studio on its machines'
+      : lastLine === null && words !== null
+        ? 'Mend that'
+        : 'Look into its log';
   const todo = cause === null ? `${first}, and start it again.` : CAUSES[cause].todo;
   const kept = canResume ? ' Its last checkpoint is kept.' : '';
   if (!isInterrupted) return { kind: 'failed', reason: `${text} ${todo}${kept}` };
@@ -143,7 +152,7 @@ export function toLaunchStep(facts: LaunchFacts, times: LaunchTimes): LaunchStep
         kind: 'failed',
         reason:
           `${toJobName(launcher, job)} runs since ${Math.round(sinceMs / 60_000)} min, and its worker did not take the run. ` +
-          `${facts.lastLine === null ? 'It wrote no line.' : `Its last line: ${facts.lastLine}`}`,
+          `${facts.lastLine === null ? 'It wrote no line.' : `Its last line: ${toSentence(facts.lastLine)}`}`,
       };
     case 'unplaced':
       return { kind: 'submit' };
