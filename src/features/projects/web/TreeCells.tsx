@@ -22,7 +22,7 @@ const NO_WORDS: readonly string[] = [];
  * Panel widths below which texts are hidden, so that labels stay readable: first the texts of good badges, then of all
  * badges, then the bars. From `wide` on there is room for extras.
  */
-const WIDTHS = { rollUp: 280, badge: 330, calmBadge: 360, wide: 420 };
+const WIDTHS = { rollUp: 260, badge: 330, calmBadge: 360, wide: 420 };
 /** Pixels per level. A narrow panel gives the room to the label. */
 const toIndent = (width: number): number => (width < WIDTHS.rollUp ? 8 : width < WIDTHS.calmBadge ? 11 : 15);
 
