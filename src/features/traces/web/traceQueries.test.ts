@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { toNextPage, type ReadList } from './traceQueries.ts';
+import { QueryClient } from '@tanstack/react-query';
+import { expect, it, vi } from 'vitest';
+import { toNextPage, traceSettingsQuery, type ReadList } from './traceQueries.ts';
 
 const page = (total: number, next?: string | null): ReadList => ({
   results: Array.from({ length: Math.min(50, total) }, () => ({})) as unknown as ReadList['results'],
@@ -21,4 +22,22 @@ it.each<[string, ReadList | null, number, string | number | null]>([
       Array.from({ length: pages }, () => last),
     ),
   ).toBe(next);
+});
+
+it('settings of a folder of runs, which has none, are not asked for', async () => {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string | URL | Request) => {
+    const { pathname } = new URL(url instanceof Request ? url.url : url, 'http://studio');
+    asked.push(pathname);
+    const roots = [{ id: 'folder', path: '/runs', state: 'ready' }];
+    return pathname.endsWith('/run-roots')
+      ? Response.json({ roots })
+      : Response.json({ keeps_chats: true, keep_days: null, corrector: null, left_out: 0 });
+  });
+  const client = new QueryClient();
+  expect(await client.fetchQuery(traceSettingsQuery('folder'))).toBeNull();
+  expect(await client.fetchQuery(traceSettingsQuery('project'))).toMatchObject({ keeps_chats: true });
+  expect(asked).toEqual(['/api/v1/studio/run-roots', '/api/v1/studio/projects/project/trace-settings']);
+  client.clear();
+  vi.unstubAllGlobals();
 });

@@ -1,7 +1,9 @@
 // What the page asks of traces, and changes of them. Only code that loads later imports this file.
 import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import type { Trace, TraceAdded, TraceChange, TraceList, TraceSettings } from '#features/traces/shared/traces.ts';
+import { knownRootsQuery } from '#features/runs/web/api/runRootsQuery.ts';
 import { ask, send } from '#ui/client/call.ts';
+import { fetchKept } from '#ui/client/fetchKept.ts';
 import { BASE, hideMissing } from '#ui/client/queryRules.ts';
 import { SAME_ORIGIN } from '#ui/client/request.ts';
 import type { TraceFilter } from './traceFilter.ts';
@@ -81,16 +83,19 @@ export function wholeTraceQuery(id: string) {
   });
 }
 
-/** null: this service keeps none, or the project is of run folders. */
+/** null: this service keeps none, or the project is a folder of runs, which is not asked about. */
 export function traceSettingsQuery(projectId: string) {
   return queryOptions({
     ...BASE,
     queryKey: [...KEY, projectId, 'settings'],
-    queryFn: ({ signal }) =>
-      ask('/api/v1/studio/projects/{projectId}/trace-settings', [projectId], 'keeps_chats', {
+    queryFn: async ({ signal, client }) => {
+      const roots = await fetchKept(client, knownRootsQuery()).catch(() => null);
+      if (roots?.some(({ id }) => id === projectId) === true) return null;
+      return ask('/api/v1/studio/projects/{projectId}/trace-settings', [projectId], 'keeps_chats', {
         signal,
         connection,
-      }).catch(hideMissing),
+      }).catch(hideMissing);
+    },
     staleTime: 60_000,
   });
 }
