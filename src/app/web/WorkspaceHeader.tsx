@@ -1,5 +1,6 @@
 import { nodeLabel, statusCause, type TreeNode } from '#core/contract/projectReader.ts';
 import { NodeIcon } from '#features/projects/web/NodeIcon.tsx';
+import { toShownStatus } from '#features/projects/web/treeIndex/shownStatus.ts';
 import { isWaiting } from '#features/projects/web/waitingNodes.ts';
 import { CopyButton } from '#ui/kit/CopyButton.tsx';
 import { shortId } from '#ui/kit/format.ts';
@@ -33,6 +34,7 @@ interface WorkspaceHeaderProps {
 /** What is selected: the way to it, its name, state, facts and id, and what can be done with it. */
 export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
   const label = nodeLabel(node);
+  const status = toShownStatus(node);
   const facts = [toKind(node), toFacts(node)].filter(Boolean).join(' · ');
   return (
     <div data-paper className="@container flex shrink-0 flex-col gap-1 px-4 pt-2.5 pb-1.5">
@@ -62,7 +64,7 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
           {label}
         </h2>
         <span className="flex">
-          {node.status !== undefined && <StatusBadge status={node.status} cause={statusCause(node)} />}
+          {status !== undefined && <StatusBadge status={status} cause={statusCause(node)} />}
         </span>
         <p
           className="col-span-full row-start-2 truncate text-soft @xl:col-span-1 @xl:col-start-4 @xl:row-start-1"

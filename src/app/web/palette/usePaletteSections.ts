@@ -5,6 +5,7 @@ import { useReadOnlyReason } from '#ui/client/rights.ts';
 import { modelsQuery, projectQuery, projectsQuery } from '#ui/client/queries.ts';
 import { useIsFolder } from '#app/web/useIsFolder.ts';
 import { nodeLabel, statusCause, type TreeNode } from '#core/contract/projectReader.ts';
+import { toShownStatus } from '#features/projects/web/treeIndex/shownStatus.ts';
 import type { StatusCause } from '#core/contract/statuses.ts';
 import { useTheme } from '#ui/kit/theme.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
@@ -53,13 +54,13 @@ function goToNode(node: TreeNode): void {
 function toNodeRow(index: TreeIndex, at: number, group = 'node'): PaletteRow | [] {
   const node = index.nodes[at];
   if (!node) return [];
-  const { id, type, status = null } = node;
+  const { id, type } = node;
   return {
     key: `${group} ${at}`,
     label: nodeLabel(node),
     hint: toPathText(index, id),
     onSelect: () => goToNode(node),
-    node: { type, status, cause: statusCause(node) },
+    node: { type, status: toShownStatus(node) ?? null, cause: statusCause(node) },
   };
 }
 

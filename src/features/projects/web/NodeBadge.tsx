@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { statusCause, type TreeNode } from '#core/contract/projectReader.ts';
 import { StatusBadge } from '#ui/kit/StatusBadge.tsx';
+import { toShownStatus } from '#features/projects/web/treeIndex/shownStatus.ts';
 import { isWaiting } from './waitingNodes.ts';
 
 interface NodeBadgeProps {
@@ -18,7 +19,8 @@ const WaitingBadge = lazy(async () => ({
 
 /** The status of a node; of a run that waits also why. */
 export function NodeBadge({ node, isCompact }: NodeBadgeProps) {
-  const { id, status } = node;
+  const { id } = node;
+  const status = toShownStatus(node);
   if (status === undefined) return null;
   const badge = <StatusBadge status={status} cause={statusCause(node)} isCompact={isCompact} />;
   if (!isWaiting(node)) return badge;
