@@ -54,7 +54,7 @@ export function readIdentity(pid: number): ProcessIdentity {
 
 export const readOwnIdentity = (): ProcessIdentity => readIdentity(process.pid);
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

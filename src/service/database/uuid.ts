@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto';
 const NAMESPACE = Buffer.from('5f1c0d6ab0f64f8e9d5d6c3f8b7a2e41', 'hex');
 
 /** The same name gives the same UUID, in every data folder. */
-export function toUuid(name: string): string {
-  const bytes = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, 16);
+export function toUuid(name: string, namespace = NAMESPACE): string {
+  const bytes = createHash('sha1').update(namespace).update(name).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.toString('hex');

@@ -14,7 +14,7 @@ import { openRecordReader, type RecordReader } from './recordReader.ts';
 import { TransferProblem } from './transferProblem.ts';
 import { endTransfer, openTransferLeases, removeEnded } from './projectImportLeases.ts';
 
-export interface ProjectFile {
+interface ProjectFile {
   readonly fileName: string;
   /** Reads no further than it is read. A failure destroys it. */
   open(): Readable;

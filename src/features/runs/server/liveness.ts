@@ -1,7 +1,7 @@
 // Whether the process that trains still runs: asked of the operating system, for processes of this host alone.
 import { readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { codeOf } from './errorText.ts';
+import { isAlive } from '#service/database/processIdentity.ts';
 import type { FindProcess } from './runStatus.ts';
 
 export interface ProcessTable {
@@ -24,16 +24,6 @@ export const findProcessIn =
     const began = table.startedAt(pid);
     return began !== null && startedAt !== null && began > startedAt + SLACK_MS ? 'gone' : 'alive';
   };
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it exists and belongs to another user.
-    return codeOf(error) === 'EPERM';
-  }
-}
 
 /** Clock ticks a second that Linux shows to programs. */
 const TICKS = 100;

@@ -9,7 +9,7 @@ import { toEvidence, type Checkpoint, type RunEvidence } from './evidence.ts';
 import { MINUTE, NOW, curve, events, fact, losses, outputs, parameters, sign } from './evidence.fixture.ts';
 import { joinRuns } from './joinRuns.ts';
 import { toRun } from './runDetail.ts';
-import { toRootId, toUuid } from './runIdentity.ts';
+import { toRootId, toRunUuid } from './runIdentity.ts';
 import { toJob, toJobPlaces, toProjectNode } from './runFolderTree.ts';
 import { toRecords } from './runRecords.ts';
 import { toRunStatus } from './runStatus.ts';
@@ -23,7 +23,7 @@ function answer(...evidence: RunEvidence[]) {
   const runs = joinRuns(evidence, '/r');
   expect(runs).toHaveLength(1);
   const statuses = runs.map((run) => toRunStatus(run, { now: NOW, findProcess: () => 'unknown' }));
-  const records = toRecords(runs, { ids: [toUuid('x')], statuses }, { name: 'r', grouping: { by: 'folder' } });
+  const records = toRecords(runs, { ids: [toRunUuid('x')], statuses }, { name: 'r', grouping: { by: 'folder' } });
   const run = toRun(ROOT.id, records[0]!, NO_MODELS);
   const job = toJob(toJobPlaces(ROOT.id, records)[0]!, NO_MODELS);
   const project = toProjectNode(ROOT, records, NO_MODELS);

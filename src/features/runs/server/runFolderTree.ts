@@ -9,7 +9,7 @@ import {
   type ProjectNode,
 } from '#core/contract/tree.ts';
 import { toGroups } from '#features/experiments/shared/grouping.ts';
-import { toUuid } from './runIdentity.ts';
+import { toRunUuid } from './runIdentity.ts';
 import { NO_DATA, toModelName, type RunRecord } from './runRecords.ts';
 import { JOB_EXPERIMENT_FIELDS, MAX_LOSS_POINTS, type Job, type JobExperiment } from '#core/contract/job.ts';
 import type { CurvePoints } from '#features/runs/server/curvePoints/columns.ts';
@@ -42,7 +42,7 @@ function toModelId({ run }: RunRecord, models: ModelIds): string | undefined {
   return found.at(-1);
 }
 
-const toSnapshotId = (rootId: string, datasetKey: string): string => toUuid(`${rootId} snapshot ${datasetKey}`);
+const toSnapshotId = (rootId: string, datasetKey: string): string => toRunUuid(`${rootId} snapshot ${datasetKey}`);
 
 /** The jobs of a root, in the order of their oldest runs. */
 export function toJobPlaces(rootId: string, records: readonly RunRecord[]): readonly JobPlace[] {
@@ -53,7 +53,7 @@ export function toJobPlaces(rootId: string, records: readonly RunRecord[]): read
     const { dataset, job } = first;
     return [
       {
-        id: toUuid(`${rootId} job ${dataset.key} ${job.key}`),
+        id: toRunUuid(`${rootId} job ${dataset.key} ${job.key}`),
         label: job.label,
         snapshotId: toSnapshotId(rootId, dataset.key),
         records: group,
@@ -104,7 +104,7 @@ export function toProjectNode(root: TreeRoot, records: readonly RunRecord[], mod
   const datasets = new Map(records.map(({ dataset }) => [dataset.key, dataset]));
   const jobs = toGroups(toJobPlaces(root.id, records), ({ snapshotId }) => snapshotId);
   const children = [...datasets.values()].toSorted(compareDatasets).map(({ key, label }): DatasetNode => {
-    const id = toUuid(`${root.id} dataset ${key}`);
+    const id = toRunUuid(`${root.id} dataset ${key}`);
     const snapshotId = toSnapshotId(root.id, key);
     return {
       id,

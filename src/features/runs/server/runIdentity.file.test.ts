@@ -6,7 +6,7 @@ import { toEvidence, type RunEvidence } from './evidence.ts';
 import { curve, events, losses, NOW, outputs } from './evidence.fixture.ts';
 import { fakeReader, type FakeReader } from './fakeReader.fixture.ts';
 import { joinRuns } from './joinRuns.ts';
-import { openRunIds, toRootId, toUuid, type RunIdsMemory } from './runIdentity.ts';
+import { openRunIds, toRootId, toRunUuid, type RunIdsMemory } from './runIdentity.ts';
 import { openRunsCore } from './runsCore.ts';
 import type { RunsCore } from './runsMessages.ts';
 
@@ -100,7 +100,7 @@ it('ids stay though a tracker came later than the run was first seen', async () 
 it('an id of before under which somebody wrote a note stays, and is found by its other ids', async () => {
   const { read, core } = await start([], null);
   const [own] = await read(OUTPUTS, LOG);
-  const old = toUuid(`${ROOT.id}  at hf-trainer a a`);
+  const old = toRunUuid(`${ROOT.id}  at hf-trainer a a`);
   expect(old).not.toBe(own);
   expect((await core.findRun(old))?.id).toBe(own);
   const noted = await start([old], null);

@@ -2,7 +2,8 @@
 // all that the run wrote was read, and kept by place from then on: what is read first after a restart changes nothing. Copies
 // in one root stay apart: the one that was there first keeps the id.
 import * as z from 'zod/mini';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { toUuid } from '#service/database/uuid.ts';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from './errorText.ts';
@@ -77,17 +78,11 @@ export function openRunIdsFile(folder: string, rootId: string): RunIdsFile {
 /** Any fixed value: it separates these names from those of other programs. */
 const NAMESPACE = Buffer.from('0b6f7c1e52d94c0fa7d1e3a94c6d8b21', 'hex');
 
-/** A UUID of version 5 (RFC 9562): the same name gives the same one, on every machine. */
-export function toUuid(name: string): string {
-  const bytes = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, 16);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-}
+/** A UUID: the same name gives the same one, on every machine. */
+export const toRunUuid = (name: string): string => toUuid(name, NAMESPACE);
 
 /** A root is known by its path, links resolved. */
-export const toRootId = (path: string): string => toUuid(`root ${path}`);
+export const toRootId = (path: string): string => toRunUuid(`root ${path}`);
 
 /** Rows that tell one run from another. */
 const FIRST_ROWS = 3;
@@ -165,7 +160,7 @@ export function openRunIds(rootId: string, { kept = [], used = new Set() }: RunI
   let list: readonly KeptId[] | null = kept;
   let others: ReadonlyMap<string, string> | null = null;
 
-  const toName = (content: string): string => toUuid(`${rootId} ${content}`);
+  const toName = (content: string): string => toRunUuid(`${rootId} ${content}`);
   const toNames = perRun((run) => toContents(run).map(toName));
   /** All ids that a run could have by a part of what it wrote. */
   const toPossible = perRun((run): readonly string[] => {
@@ -224,7 +219,7 @@ export function openRunIds(rootId: string, { kept = [], used = new Set() }: RunI
     const [content] = toContents(run);
     const own = [...names.slice(0, 1), toName(`${content ?? ''} at ${place}`)];
     // Another run at this place may have had the id before, and its links are not this one's.
-    return noted ?? own.find((id) => isFree(id) && !given.has(id)) ?? toUuid(`${rootId} ${place} ${given.size}`);
+    return noted ?? own.find((id) => isFree(id) && !given.has(id)) ?? toRunUuid(`${rootId} ${place} ${given.size}`);
   }
 
   return {

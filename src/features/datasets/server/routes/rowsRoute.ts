@@ -1,9 +1,7 @@
 // Sends the rows of a snapshot as a file, while they are read.
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { SnapshotRows } from '#features/datasets/server/rows/snapshotRows.ts';
 import { signalOf, type RouteContext } from '#service/http/route.ts';
+import { sendDownload } from '#service/http/sendDownload.ts';
 
 /** Rows are joined up to this length: one write per row would cost more than the row. In UTF-16 units. */
 const CHUNK = 64 * 1024;
@@ -37,20 +35,12 @@ async function* toChunks(
  * a database that is away is a 503. Later failures cut the answer off, so that no half file looks whole.
  */
 export async function sendRows(context: RouteContext, rows: SnapshotRows): Promise<Response> {
-  const { outgoing } = context.env;
   const pages = rows.pages[Symbol.asyncIterator]();
   const isHead = context.req.method === 'HEAD';
   const first = isHead ? undefined : await pages.next();
-  outgoing.writeHead(200, {
-    'Content-Type': 'application/x-ndjson; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${rows.fileName}"`,
-    'Cache-Control': 'private, no-cache',
+  return sendDownload(context, {
+    name: rows.fileName,
+    type: 'application/x-ndjson; charset=utf-8',
+    open: () => (first === undefined || first.done === true ? [] : toChunks(first.value, pages, signalOf(context))),
   });
-  if (first === undefined || first.done === true) outgoing.end();
-  // A reader that has left, or a page that can't be read: the pipeline has closed the connection.
-  else
-    await pipeline(Readable.from(toChunks(first.value, pages, signalOf(context))), outgoing).catch(() =>
-      outgoing.destroy(),
-    );
-  return RESPONSE_ALREADY_SENT;
 }

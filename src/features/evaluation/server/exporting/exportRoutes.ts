@@ -1,7 +1,4 @@
 // Runs of evaluations as files, sent while they are read.
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { toScorerNames } from '#features/evaluation/shared/checkNames.ts';
 import { EVALUATIONS } from '#features/evaluation/shared/contract/evaluationEndpoints.ts';
 import { EVALUATION_LIMITS } from '#features/evaluation/shared/contract/evaluationLimits.ts';
@@ -22,31 +19,13 @@ import type { Orm } from '#service/database/database.ts';
 import { readModelLabels } from './modelLabels.ts';
 import { toRoute } from '#service/http/endpointRoute.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
-import type { Route, RouteContext } from '#service/http/route.ts';
+import type { Route } from '#service/http/route.ts';
+import { sendDownload } from '#service/http/sendDownload.ts';
 
 export interface ExportDeps {
   readonly orm: Orm;
   readonly evaluations: Pick<Evaluations, 'read' | 'readScores'>;
   readonly read: <Value>(work: () => Promise<Value>) => Promise<Value>;
-}
-
-interface SentFile {
-  readonly name: string;
-  readonly type: string;
-  readonly open: () => AsyncIterable<string>;
-}
-
-async function send(context: RouteContext, { name, type, open }: SentFile): Promise<Response> {
-  const { outgoing } = context.env;
-  outgoing.writeHead(200, {
-    'Content-Type': type,
-    'Content-Disposition': `attachment; filename="${name.replaceAll(/[^\w.-]+/g, '-')}"`,
-    'Cache-Control': 'private, no-cache',
-  });
-  if (context.req.method === 'HEAD') outgoing.end();
-  // A reader that has left, or a page that can't be read: the pipeline has closed the connection.
-  else await pipeline(Readable.from(open()), outgoing).catch(() => outgoing.destroy());
-  return RESPONSE_ALREADY_SENT;
 }
 
 export function toExportRoutes({ orm, evaluations, read }: ExportDeps): readonly Route[] {
@@ -92,7 +71,7 @@ export function toExportRoutes({ orm, evaluations, read }: ExportDeps): readonly
         if (isHtml) yield HTML_END;
       }
       const name = `${exported.evaluation.name}-run-${exported.run.number}.${form}`;
-      return send(context, { name, type: isHtml ? 'text/html; charset=utf-8' : 'application/x-ndjson', open });
+      return sendDownload(context, { name, type: isHtml ? 'text/html; charset=utf-8' : 'application/x-ndjson', open });
     }),
     toRoute(EVALUATIONS.listPreferenceRows, async ({ params: { runId }, query, context }) => {
       const { form = 'dpo', chosen = null, rejected = null } = query;
@@ -101,7 +80,11 @@ export function toExportRoutes({ orm, evaluations, read }: ExportDeps): readonly
         if (model !== null && !whole.models.some((own) => own.model === model))
           throw new HttpProblem(400, `The run did not ask the model "${model}". Choose one of its models.`, { param });
       const open = (): AsyncGenerator<string> => toPairs(whole, { form, chosen, rejected });
-      return send(context, { name: `${form}-run-${whole.run.number}.jsonl`, type: 'application/x-ndjson', open });
+      return sendDownload(context, {
+        name: `${form}-run-${whole.run.number}.jsonl`,
+        type: 'application/x-ndjson',
+        open,
+      });
     }),
   ];
 }

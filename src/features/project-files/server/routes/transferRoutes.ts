@@ -1,14 +1,13 @@
 // Projects as files over HTTP: an export is sent while it is read, an import is stored while it arrives.
-import { pipeline } from 'node:stream/promises';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { toErrorEnvelope } from '#core/contract/errors.ts';
 import { importFieldsSchema } from '#features/project-files/shared/transfer.ts';
 import { TRANSFER } from '#features/project-files/shared/transferEndpoints.ts';
 import { takeRest, readUpload } from '#features/datasets/server/routes/upload.ts';
 import { toParsed, toRoute } from '#service/http/endpointRoute.ts';
+import { sendDownload } from '#service/http/sendDownload.ts';
 import { sendJson, whoOf, type Route, type RouteContext } from '#service/http/route.ts';
 import type { ImportChoice } from '#features/project-files/server/importContext.ts';
-import type { ProjectFile, ProjectImport, Transfer } from '#features/project-files/server/transfer.ts';
+import type { ProjectImport, Transfer } from '#features/project-files/server/transfer.ts';
 import { TransferProblem } from '#features/project-files/server/transferProblem.ts';
 
 /** A project that is here already is told beside the error. */
@@ -18,19 +17,6 @@ function toAnswer(error: unknown): Response {
   return sendJson({ ...toErrorEnvelope(status, message, { param, code }), project }, status, {
     'Cache-Control': 'no-store',
   });
-}
-
-async function send(context: RouteContext, file: ProjectFile): Promise<Response> {
-  const { outgoing } = context.env;
-  outgoing.writeHead(200, {
-    'Content-Type': 'application/gzip',
-    'Content-Disposition': `attachment; filename="${file.fileName}"`,
-    'Cache-Control': 'private, no-cache',
-  });
-  if (context.req.method === 'HEAD') outgoing.end();
-  // A reader that has left, or a page that can't be read: the pipeline has closed the connection.
-  else await pipeline(file.open(), outgoing).catch(() => outgoing.destroy());
-  return RESPONSE_ALREADY_SENT;
 }
 
 function toChoice(fields: ReadonlyMap<string, string>, who: string | null): ImportChoice {
@@ -71,9 +57,10 @@ async function take<Result>(
 /** The part of the route table for projects as files. */
 export function toTransferRoutes(transfer: Transfer): readonly Route[] {
   return [
-    toRoute(TRANSFER.exportProject, async ({ params, query, context }) =>
-      send(context, await transfer.exportProject(params.projectId, { hasModels: query.models === 'include' })),
-    ),
+    toRoute(TRANSFER.exportProject, async ({ params, query, context }) => {
+      const file = await transfer.exportProject(params.projectId, { hasModels: query.models === 'include' });
+      return sendDownload(context, { name: file.fileName, type: 'application/gzip', open: file.open });
+    }),
     toRoute(TRANSFER.importProject, async ({ context }) => {
       try {
         const imported = await take(context, transfer.startImport);

@@ -8,12 +8,6 @@ import type { TakenContent } from '#features/training/server/serveElsewhere.ts';
 
 type Opened = Omit<Download, 'name'>;
 
-const nothing = async (): Promise<void> => undefined;
-
-async function* toOne(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield bytes;
-}
-
 /** What is deleted meanwhile is sent whole all the same. null: there is none. */
 async function openNear(path: string): Promise<Opened | null> {
   const file = await open(path).catch(() => null);
@@ -25,15 +19,15 @@ async function openNear(path: string): Promise<Opened | null> {
 async function openFar(path: string, disk: Files): Promise<Opened | null> {
   const found = await disk.find(path);
   if (found?.kind !== 'file') return null;
-  return { bytes: found.bytes, open: () => streamFile(disk, found.path, found.bytes), close: nothing };
+  return { bytes: found.bytes, open: () => streamFile(disk, found.path, found.bytes) };
 }
 
 /** `disk`: asks about a file that may be on a mount that hangs. Throws HttpProblem 404, and Silence. */
 export async function sendTaken(context: RouteContext, content: TakenContent, disk?: Files): Promise<Response> {
   const { name } = content;
   if (content.kind === 'text') {
-    const bytes = Buffer.from(content.text);
-    return sendDownload(context, { name, bytes: bytes.length, open: () => toOne(bytes), close: nothing });
+    const { text } = content;
+    return sendDownload(context, { name, bytes: Buffer.byteLength(text), open: () => [text] });
   }
   // Opened before the headers go out.
   const file = await (disk ? openFar(content.path, disk) : openNear(content.path));
