@@ -1,15 +1,12 @@
 // Removes a key from text that a remote server sent: the server may repeat the key that it received. For engines behind
 // --engine and for the gateway's remote studio. Pure.
 
+import { parseJson } from '#core/contract/readJson.ts';
 const MARK = '…';
 
 /** The JSON text as JSON.stringify writes it; null if it is not JSON. */
 function toPlainJson(text: string): string | null {
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return JSON.stringify(parseJson(text)) ?? null;
 }
 
 /** Shorter pieces would match text that has nothing to do with the key. */

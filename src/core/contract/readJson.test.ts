@@ -5,6 +5,7 @@ import {
   isObject,
   numberOr,
   ownField,
+  parseJson,
   readFields,
   textOr,
   toNumberOrNull,
@@ -22,6 +23,15 @@ it('reads own fields only', () => {
   expect(ownField({}, 'toString')).toBeUndefined();
   expect(ownField({}, '__proto__')).toBeUndefined();
   expect(ownField(JSON.parse('{"__proto__":5}'), '__proto__')).toBe(5);
+});
+
+it('parses a text, or gives what stands for one that is no JSON', () => {
+  expect([parseJson('{"a":1}'), parseJson('null', 'x'), parseJson('{'), parseJson('', 'x')]).toEqual([
+    { a: 1 },
+    null,
+    undefined,
+    'x',
+  ]);
 });
 
 it('gives the fallback for what has another type', () => {

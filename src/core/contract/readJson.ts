@@ -6,6 +6,15 @@ export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: 
 /** `reason`: what is wrong, one sentence or the end of one. */
 export const failRead = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
 
+/** The value of a JSON text; `other`, which no JSON is if it is undefined, for a text that is none. */
+export function parseJson(text: string, other?: unknown): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return other;
+  }
+}
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {

@@ -1,7 +1,7 @@
 // A line of a file, or an element of its array -> a row in the normal form, or what is wrong and where.
 import { findJsonPlace } from '#core/contract/jsonPlaces.ts';
 import { findFault } from '#core/contract/jsonText.ts';
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import { RowNotes, type ChatRow, type RowForm } from './chatRow.ts';
 import { toElementProblem, toLineStart, type LineProblem } from './lineText.ts';
 import { isPlainLine } from './plainLine.ts';
@@ -39,14 +39,6 @@ function fail({ number, column, text }: Line, at: number, message: string): RowR
   return { ok: false, problem };
 }
 
-function parse(text: string): { readonly value: unknown } | null {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return null;
-  }
-}
-
 function failJson(line: Line): RowRead {
   const fault = findFault(line.text);
   const noun = nounOf(line);
@@ -69,9 +61,8 @@ function nameOf(value: unknown, noun: 'line' | 'element'): string {
  * Reads one line or element in a known form or by a mapping. Never throws. The column counts from 1, in UTF-16 units.
  */
 export function toChatRow(line: Line, form: RowForm | RowMapping): RowRead {
-  const parsed = parse(line.text);
-  if (!parsed) return failJson(line);
-  const { value } = parsed;
+  const value = parseJson(line.text);
+  if (value === undefined) return failJson(line);
   if (!isObject(value))
     return fail(line, 0, `The ${nounOf(line)} is ${nameOf(value, nounOf(line))}, but a row is an object.`);
   const notes = new RowNotes();

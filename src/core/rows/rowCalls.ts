@@ -1,5 +1,5 @@
 // The tool calls of a row: those of the API's form, and those that a text holds in tags.
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import type { ChatRow, RowMessage } from './chatRow.ts';
 import { toAllMessages } from './preferenceRows.ts';
 
@@ -14,13 +14,10 @@ export interface RowCall {
 const TAGGED = /<tool_call>([\s\S]*?)(?:<\/tool_call>|$)/g;
 
 function toTextCall(source: string): RowCall {
-  try {
-    const value: unknown = JSON.parse(source);
-    if (isObject(value) && typeof value['name'] === 'string')
-      return { name: value['name'], arguments: JSON.stringify(value['arguments'] ?? {}), isText: true };
-  } catch {
-    // It stays text: the caller sees that these arguments are no JSON.
-  }
+  const value = parseJson(source);
+  if (isObject(value) && typeof value['name'] === 'string')
+    return { name: value['name'], arguments: JSON.stringify(value['arguments'] ?? {}), isText: true };
+  // It stays text: the caller sees that these arguments are no JSON.
   return { name: '', arguments: source, isText: true };
 }
 

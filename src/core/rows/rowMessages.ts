@@ -3,7 +3,7 @@ import type { Tool, ToolCall } from '#core/contract/chatMessage.ts';
 import { findJsonPlace, type JsonPath } from '#core/contract/jsonPlaces.ts';
 import { JsonReader } from '#core/contract/jsonText.ts';
 import { MESSAGE_LIMITS, REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { arrayOr, isObject, type JsonObject } from '#core/contract/readJson.ts';
+import { arrayOr, isObject, parseJson, type JsonObject } from '#core/contract/readJson.ts';
 import { isDeeperThan, toTooDeepText } from '#core/json/valueDepth.ts';
 import { failPart, type Part, type RowMessage, type RowNotes, type RowRole } from './chatRow.ts';
 import { MARK_FIELDS, readMarks } from './learnMarks.ts';
@@ -54,30 +54,25 @@ export const toRole = (name: unknown): RowRole | undefined =>
 /** A list that a table keeps as text. Other values as they are. */
 export function readListText(value: unknown, path: JsonPath, notes: RowNotes): Part<unknown> {
   if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return { ok: true, value };
-  try {
-    const list: unknown = JSON.parse(value);
-    if (!Array.isArray(list)) return { ok: true, value };
+  const list = parseJson(value);
+  if (Array.isArray(list)) {
     notes.isSame = false;
     return { ok: true, value: list };
-  } catch {
-    if (!/^\s*\[\s*\{\s*'/.test(value)) return { ok: true, value };
-    return failPart(
-      path,
-      'The messages are a text as Python prints a list, not JSON. Write them with json.dumps(ast.literal_eval(text)).',
-    );
   }
+  if (list !== undefined || !/^\s*\[\s*\{\s*'/.test(value)) return { ok: true, value };
+  return failPart(
+    path,
+    'The messages are a text as Python prints a list, not JSON. Write them with json.dumps(ast.literal_eval(text)).',
+  );
 }
 
 /** A message that a table keeps as JSON text. Other values as they are. */
 function readMessageText(value: unknown, notes: RowNotes): unknown {
   if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return value;
-  try {
-    const message: unknown = JSON.parse(value);
-    notes.isSame = false;
-    return message;
-  } catch {
-    return value;
-  }
+  const message = parseJson(value);
+  if (message === undefined) return value;
+  notes.isSame = false;
+  return message;
 }
 
 /** A text, or a list of text parts, which are joined with line ends as services do. */
@@ -195,12 +190,8 @@ function readCalls(value: JsonObject, path: JsonPath, ids: CallIds, notes: RowNo
 /** A message of LLaMA-Factory or ms-swift whose text is a call, or a list of calls, as JSON. */
 function readCallText(text: unknown, path: JsonPath, ids: CallIds, notes: RowNotes): Part<ToolCall[]> {
   notes.isSame = false;
-  let value: unknown;
-  try {
-    value = JSON.parse(typeof text === 'string' ? text : '');
-  } catch {
-    return failPart(path, 'The text of a function call is not JSON with name and arguments.');
-  }
+  const value = parseJson(typeof text === 'string' ? text : '');
+  if (value === undefined) return failPart(path, 'The text of a function call is not JSON with name and arguments.');
   return readCalls({ tool_calls: Array.isArray(value) ? value : [value] }, path, ids, notes);
 }
 
@@ -348,11 +339,8 @@ export function readTools(given: unknown, path: JsonPath, notes: RowNotes): Part
   let value = given;
   if (typeof given === 'string') {
     notes.isSame = false;
-    try {
-      value = given.trim() === '' ? null : JSON.parse(given);
-    } catch {
-      return failPart(path, 'The tools are a text that is not valid JSON.');
-    }
+    value = given.trim() === '' ? null : parseJson(given);
+    if (value === undefined) return failPart(path, 'The tools are a text that is not valid JSON.');
   }
   if (value === null || value === undefined) return { ok: true, value: null };
   if (!Array.isArray(value)) return failPart(path, `The tools are ${toShort(value)}; they must be a list.`);

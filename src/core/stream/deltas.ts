@@ -1,7 +1,7 @@
 // Server-sent events -> stream events. Bad data becomes a `stream-error`, never a throw.
 // ASSUMED: chunks have OpenAI's form, errors come as `event: error` or as `{"error":…}` (SPEC 6 and 7 show neither).
 import { isErrorBody, readError } from '#core/contract/errors.ts';
-import { isObject, numberOr, textOr, type JsonObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson, numberOr, textOr, type JsonObject } from '#core/contract/readJson.ts';
 import { readChoice, readTokensPerSecond, readUsage } from './chunkFields.ts';
 import { isLastEvent, type StreamEvent } from './events.ts';
 import type { SseEvent } from './sseDecode.ts';
@@ -25,14 +25,6 @@ const NOTHING: readonly StreamEvent[] = [];
 
 function failure(message: string, code: string): StreamEvent {
   return { type: 'stream-error', message, code, param: null };
-}
-
-function parseJson(text: string): { readonly value: unknown } | null {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return null;
-  }
 }
 
 function toErrorEvent(body: unknown): StreamEvent {
@@ -97,9 +89,9 @@ export function deltaReader(): DeltaReader {
     if (event.data.trim() === '') return NOTHING;
     if (event.data.trim() === '[DONE]') return [{ type: 'message-end', finish_reason: finishReason }];
     const json = parseJson(event.data);
-    if (event.event === 'error') return [toErrorEvent(json ? json.value : event.data)];
-    if (json && isErrorBody(json.value)) return [toErrorEvent(json.value)];
-    if (json && isObject(json.value)) return readChunk(json.value);
+    if (event.event === 'error') return [toErrorEvent(json === undefined ? event.data : json)];
+    if (isErrorBody(json)) return [toErrorEvent(json)];
+    if (isObject(json)) return readChunk(json);
     // Half an event is an interruption, not a fault of the service. Events with other names are not for us.
     if (event.fault === 'cut' || (event.event !== null && event.event !== 'message')) return NOTHING;
     const shown = event.data.length > 200 ? `${event.data.slice(0, 200)}…` : event.data;

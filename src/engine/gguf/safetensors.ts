@@ -1,6 +1,6 @@
 // A safetensors file: an 8-byte length, a JSON header, the data of the tensors. Nothing in it is code.
 // https://huggingface.co/docs/safetensors
-import { isObject, ownField } from '#core/contract/readJson.ts';
+import { isObject, ownField, parseJson } from '#core/contract/readJson.ts';
 
 /** A tensor as the header describes it. */
 export interface SafeEntry {
@@ -43,12 +43,7 @@ export function readSafetensorsHeader(head: Uint8Array, size: number): readonly 
   const dataStart = toHeaderLength(head);
   if (dataStart > head.byteLength)
     throw new SafetensorsError('The safetensors file is cut off, or it is no safetensors file.');
-  let header: unknown;
-  try {
-    header = JSON.parse(new TextDecoder().decode(head.subarray(8, dataStart)));
-  } catch {
-    // Reported below.
-  }
+  const header = parseJson(new TextDecoder().decode(head.subarray(8, dataStart)));
   if (!isObject(header))
     throw new SafetensorsError('The header of the safetensors file is not a JSON object: the file is damaged.');
   return Object.entries(header).flatMap(([name, entry]: [string, unknown]) => {

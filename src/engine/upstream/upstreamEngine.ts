@@ -6,7 +6,7 @@ import type { ReadableStream as WebStream } from 'node:stream/web';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import { MAX_EVENT_CHARACTERS } from '#core/contract/limits.ts';
 import type { ModelEntry } from '#core/contract/completion.ts';
-import { arrayOr, isObject, numberOr, textOr } from '#core/contract/readJson.ts';
+import { arrayOr, isObject, numberOr, parseJson, textOr } from '#core/contract/readJson.ts';
 import { deltaReader } from '#core/stream/deltas.ts';
 import type { StreamEvent } from '#core/stream/events.ts';
 import { readStream } from '#core/stream/readStream.ts';
@@ -89,12 +89,7 @@ async function fetchList(http: UpstreamHttp, signal: AbortSignal): Promise<reado
 async function* readWhole(response: IncomingMessage): AsyncGenerator<readonly StreamEvent[], void> {
   const deltas = deltaReader();
   const text = await readText(response, MAX_EVENT_CHARACTERS);
-  let body: unknown = null;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    // Reported below.
-  }
+  const body = parseJson(text);
   yield isObject(body) ? deltas.pushCompletion(body) : deltas.close('The engine sent an answer that is not JSON.');
 }
 

@@ -1,4 +1,5 @@
 // HTTP to the one OpenAI-compatible server that the operator configured: fixed paths, no redirects, explicit timeouts.
+import { parseJson } from '#core/contract/readJson.ts';
 import { Agent, request as requestHttp, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as requestHttps } from 'node:https';
 import { readError } from '#core/contract/errors.ts';
@@ -47,14 +48,6 @@ export async function readText(response: IncomingMessage, maxBytes: number): Pro
   return Buffer.concat(parts).toString('utf8', 0, maxBytes);
 }
 
-function parseOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 /** The upstream's `Retry-After` in whole seconds; null if it has none that is valid. */
 function readRetryAfter({ headers }: IncomingMessage): string | null {
   const ms = parseRetryAfter(new Headers({ 'retry-after': headers['retry-after'] ?? '' }), Date.now(), Infinity);
@@ -78,7 +71,8 @@ async function toStatusError(
     );
   }
   const text = await readText(response, MAX_ERROR_BYTES).catch(() => '');
-  const { message, code, param } = readError(parseOr(redact(text)), `HTTP status ${status}`);
+  const said = redact(text);
+  const { message, code, param } = readError(parseJson(said, said), `HTTP status ${status}`);
   if (status === 401 || status === 403) {
     return new EngineError(
       `The engine at ${origin} refuses the key it was sent (${message}). Set STUDIO_ENGINE_KEY to a valid one.`,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import { toReason } from './database.ts';
 import { findProcess, readOwnIdentity, type ProcessIdentity } from './processIdentity.ts';
 import { StartError } from './startError.ts';
@@ -28,15 +28,11 @@ export interface LockOptions {
 }
 
 function parseIdentity(text: string): ProcessIdentity | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value)) return null;
-    const { pid, started, space } = value;
-    if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1 || typeof space !== 'string') return null;
-    return { pid, started: typeof started === 'string' ? started : null, space };
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  if (!isObject(value)) return null;
+  const { pid, started, space } = value;
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1 || typeof space !== 'string') return null;
+  return { pid, started: typeof started === 'string' ? started : null, space };
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);

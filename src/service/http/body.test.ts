@@ -2,7 +2,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { checkContentType, parseJson, readBytes } from './body.ts';
+import { checkContentType, parseBody, readBytes } from './body.ts';
 import { openMemoryBudget } from './memoryBudget.ts';
 
 function incoming(headers: Record<string, string> = {}): IncomingMessage {
@@ -121,13 +121,13 @@ describe('readBytes', () => {
   });
 });
 
-describe('parseJson', () => {
+describe('parseBody', () => {
   it('reads UTF-8', () => {
-    expect(parseJson(Buffer.from('{"a":"grüße 世界 👩‍🔬"}'))).toEqual({ a: 'grüße 世界 👩‍🔬' });
+    expect(parseBody(Buffer.from('{"a":"grüße 世界 👩‍🔬"}'))).toEqual({ a: 'grüße 世界 👩‍🔬' });
   });
 
   it('takes a byte order mark, as editors write it', () => {
-    expect(parseJson(Buffer.from('\ufeff{"a":1}'))).toEqual({ a: 1 });
+    expect(parseBody(Buffer.from('\ufeff{"a":1}'))).toEqual({ a: 1 });
   });
 
   it.each([
@@ -136,21 +136,21 @@ describe('parseJson', () => {
     ['half a surrogate pair', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ['UTF-16', Buffer.from('{"a":1}', 'utf16le').subarray(1)],
   ])('refuses %s', (_, bytes) => {
-    expect(() => parseJson(bytes)).toThrow(expect.objectContaining({ status: 400 }) as Error);
+    expect(() => parseBody(bytes)).toThrow(expect.objectContaining({ status: 400 }) as Error);
   });
 
   it('takes 100 levels, not 101', () => {
     const nested = (levels: number): Buffer => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
-    expect(() => parseJson(nested(100))).not.toThrow();
-    expect(() => parseJson(nested(101))).toThrow(problem(400, 'body_too_deep'));
+    expect(() => parseBody(nested(100))).not.toThrow();
+    expect(() => parseBody(nested(101))).toThrow(problem(400, 'body_too_deep'));
   });
 
   it('says that an empty body is empty', () => {
-    expect(() => parseJson(Buffer.from(' '))).toThrow(/it is empty/);
+    expect(() => parseBody(Buffer.from(' '))).toThrow(/it is empty/);
   });
 
   it('makes __proto__ a plain field', () => {
-    const value = parseJson(Buffer.from('{"__proto__":{"polluted":1}}')) as Record<string, unknown>;
+    const value = parseBody(Buffer.from('{"__proto__":{"polluted":1}}')) as Record<string, unknown>;
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(value['polluted']).toBeUndefined();
   });

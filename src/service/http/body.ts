@@ -1,5 +1,6 @@
 // Reads a request's JSON body within fixed bounds. Every fault becomes a 4xx that says what to change; none ends the
 // process.
+import { parseJson } from '#core/contract/readJson.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findJsonProblem, isTextDeeperThan } from '#core/contract/jsonText.ts';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
@@ -186,7 +187,7 @@ export async function readBytes(
 }
 
 /** Bytes -> JSON value; 400 for bytes that are not UTF-8, not JSON or nested too deeply. */
-export function parseJson(bytes: Buffer): unknown {
+export function parseBody(bytes: Buffer): unknown {
   const text = decode(bytes);
   if (isTextDeeperThan(text, REQUEST_LIMITS.jsonDepth)) {
     throw new HttpProblem(
@@ -195,12 +196,10 @@ export function parseJson(bytes: Buffer): unknown {
       { code: 'body_too_deep' },
     );
   }
-  try {
-    return JSON.parse(text);
-  } catch {
-    const reason = text.trim() === '' ? 'it is empty' : (findJsonProblem(text) ?? 'it can not be read');
-    throw new HttpProblem(400, `The request body is not JSON: ${reason}.`, { code: 'invalid_json' });
-  }
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  const reason = text.trim() === '' ? 'it is empty' : (findJsonProblem(text) ?? 'it can not be read');
+  throw new HttpProblem(400, `The request body is not JSON: ${reason}.`, { code: 'invalid_json' });
 }
 
 function decode(bytes: Buffer): string {
@@ -218,5 +217,5 @@ export async function readJsonBody(
   options: Omit<ReadOptions, 'budget'> = {},
 ): Promise<unknown> {
   checkContentType(incoming.headers['content-type']);
-  return parseJson(await readBytes(incoming, limit, options));
+  return parseBody(await readBytes(incoming, limit, options));
 }

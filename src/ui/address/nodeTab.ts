@@ -2,7 +2,7 @@
 // shows the same to everybody. A tab that a person chose is used for the next node of that kind; it then is in the
 // address. The choices last as long as the browser's tab.
 import type { NodeType } from '#core/contract/projectReader.ts';
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import { keep, readKept } from '#ui/storage/keptText.ts';
 import { updateUrl, type UrlState } from './urlState.ts';
 
@@ -99,18 +99,13 @@ export function toTabChoices(choices: TabChoices, type: string, tab: TabName): T
 
 /** Parses the stored text; damaged parts are left out. */
 export function parseTabChoices(text: string | null): TabChoices {
-  try {
-    const stored: unknown = JSON.parse(text ?? 'null');
-    if (!isObject(stored)) return new Map();
-    return new Map(
-      Object.entries(stored).flatMap(([type, value]) => {
-        const tab = toTabName(value);
-        return tab === null ? [] : [[type, tab] as const];
-      }),
-    );
-  } catch {
-    return new Map();
-  }
+  const stored = parseJson(text ?? 'null');
+  return new Map(
+    Object.entries(isObject(stored) ? stored : {}).flatMap(([type, value]) => {
+      const tab = toTabName(value);
+      return tab === null ? [] : [[type, tab] as const];
+    }),
+  );
 }
 
 const KEY = 'studio.tabs';

@@ -1,4 +1,5 @@
 // The error of every failed request: what happened, and what a person can do next.
+import { parseJson } from '#core/contract/readJson.ts';
 import { readError } from '#core/contract/errors.ts';
 import { parseRetryAfter } from '#core/contract/retryAfter.ts';
 
@@ -99,18 +100,10 @@ function parseShouldRetry(text: string | null): boolean | null {
   return text === 'false' ? false : null;
 }
 
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
 /** A status >= 400 with its body. `now` is Unix time in milliseconds, for a `Retry-After` that is a date. */
 export function toHttpFailure(status: number, headers: Headers, text: string, now: number): ApiFailure {
   const { message, code, param } = readError(
-    parseBody(text),
+    parseJson(text, text),
     `The service answered with status ${status} and did not say why.`,
   );
   return new ApiFailure({

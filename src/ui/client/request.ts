@@ -1,5 +1,6 @@
 // Sends one request and reads its answer; every problem becomes an ApiFailure. Same origin only: the browser adds the
 // sign-in cookie, and this code never sees a token.
+import { parseJson } from '#core/contract/readJson.ts';
 import { type ApiFailure, toAborted, toHttpFailure, toNetworkFailure, toShapeFailure } from './failure.ts';
 import { announceUnreachable } from './reachability.ts';
 
@@ -241,11 +242,9 @@ function toNoJsonFailure({ status, headers }: AnswerHead, text: string): ApiFail
 
 /** Reads an answer's text as JSON; throws ApiFailure of kind `shape`. */
 export function readJson(answer: TextAnswer): unknown {
-  try {
-    return JSON.parse(answer.text) as unknown;
-  } catch {
-    throw toNoJsonFailure(answer, answer.text);
-  }
+  const value = parseJson(answer.text);
+  if (value === undefined) throw toNoJsonFailure(answer, answer.text);
+  return value;
 }
 
 /**

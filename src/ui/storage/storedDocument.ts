@@ -1,7 +1,7 @@
 // One document that a tab works on and this browser stores: it is loaded once, then every change is written. Each tab
 // has its own document. Changes that a closing page can't write in time stay in the tab's session storage (the tail)
 // for the next page. Problems are shown, never thrown.
-import { arrayOr, isObject } from '#core/contract/readJson.ts';
+import { arrayOr, isObject, parseJson } from '#core/contract/readJson.ts';
 import {
   DatabaseTrouble,
   readRecords,
@@ -94,21 +94,17 @@ interface Tail {
 
 /** null: there is none, or it can't be read. */
 function parseTail(text: string | null): Tail | null {
-  try {
-    const value: unknown = JSON.parse(text ?? 'null');
-    const mark = isObject(value) ? parseMark(value['mark']) : null;
-    if (!isObject(value) || value['version'] !== 2 || typeof value['id'] !== 'string' || mark === null) return null;
-    const records = arrayOr(value['records']).filter(isRecord) as readonly StoredRecord[];
-    return {
-      id: value['id'],
-      mark,
-      seen: parseMark(value['seen']),
-      // JSON has null where a record is deleted.
-      records: records.map(([store, key, record]) => [store, key, record ?? undefined]),
-    };
-  } catch {
-    return null;
-  }
+  const value = parseJson(text ?? 'null');
+  const mark = isObject(value) ? parseMark(value['mark']) : null;
+  if (!isObject(value) || value['version'] !== 2 || typeof value['id'] !== 'string' || mark === null) return null;
+  const records = arrayOr(value['records']).filter(isRecord) as readonly StoredRecord[];
+  return {
+    id: value['id'],
+    mark,
+    seen: parseMark(value['seen']),
+    // JSON has null where a record is deleted.
+    records: records.map(([store, key, record]) => [store, key, record ?? undefined]),
+  };
 }
 
 /** Whether the tail is newer than the database: neither another page nor a later write of the same page has written. */

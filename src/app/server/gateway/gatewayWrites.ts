@@ -6,7 +6,7 @@ import { paramNames, type Endpoint } from '#core/contract/endpoint.ts';
 import { DATA } from '#features/datasets/shared/contract/dataEndpoints.ts';
 import { TRACES } from '#features/traces/shared/traceEndpoints.ts';
 import { TRAINING } from '#features/training/shared/trainingEndpoints.ts';
-import { checkContentType, parseJson, readBytes } from '#service/http/body.ts';
+import { checkContentType, parseBody, readBytes } from '#service/http/body.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { MemoryBudget } from '#service/http/memoryBudget.ts';
 import { uuidParam, type Route, type RouteContext } from '#service/http/route.ts';
@@ -102,7 +102,7 @@ async function passJson(
   checkContentType(incoming.headers['content-type']);
   const bytes = await readBytes(incoming, limit, { budget: bodies });
   try {
-    parseJson(bytes);
+    parseBody(bytes);
     const sent = { ...headers, ...accept, 'content-type': 'application/json' };
     return await pass(context, { method, path, headers: sent, body: bytes.toString() });
   } finally {

@@ -1,11 +1,12 @@
 // Passes on an error of the remote studio in its own words: read whole, within a size limit, without the key.
+import { parseJson } from '#core/contract/readJson.ts';
 import type { IncomingMessage } from 'node:http';
 import { readError, toErrorEnvelope } from '#core/contract/errors.ts';
 import { readText } from '#engine/upstream/upstreamHttp.ts';
 import { toPassedHeaders } from './passOn.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 import type { Upstream } from './upstream.ts';
-import { parseJsonOrText, toCut, toForbidden, toSilent } from './upstreamFailure.ts';
+import { toCut, toForbidden, toSilent } from './upstreamFailure.ts';
 
 /** Nobody reads a longer error, and a text that is cut off can't be searched for the key. */
 const MAX_BYTES = 64 * 1024;
@@ -65,7 +66,8 @@ export async function toOptionalError(answer: IncomingMessage, upstream: Upstrea
   const { statusCode: status = 502 } = answer;
   const response = await toRemoteError(answer, upstream);
   if (!NOT_OFFERED.has(status)) return response;
-  const { code, message } = readError(parseJsonOrText(await response.clone().text()), 'It did not say why.');
+  const said = await response.clone().text();
+  const { code, message } = readError(parseJson(said, said), 'It did not say why.');
   if (!NO_CODE.has(code)) return response;
   const text =
     `The remote studio at ${upstream.origin} answered ${asked} with status ${status}: it may not offer this, or not have ` +

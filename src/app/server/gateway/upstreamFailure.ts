@@ -1,4 +1,5 @@
 // Failures between this gateway and the remote studio, as messages that an operator can act on. Pure.
+import { parseJson } from '#core/contract/readJson.ts';
 import { readError } from '#core/contract/errors.ts';
 import { HttpProblem } from '#service/http/httpProblem.ts';
 
@@ -101,21 +102,14 @@ export function toRefusal(origin: string, status: number, location: string | und
   return null;
 }
 
-export function parseJsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 /**
  * A 403 in the remote's own words: it knows the key but does not allow this. `redact` removes the key twice: from the
  * text before it may be shortened, and from the parsed fields, where JSON escapes are gone.
  */
 export function toForbidden(origin: string, text: string, redact: (text: string) => string): HttpProblem {
+  const said = redact(text);
   const { message, code, param } = readError(
-    parseJsonOrText(redact(text)),
+    parseJson(said, said),
     'it did not say why. Ask its operator what this key may do.',
   );
   const clean = (value: string | null): string | null => value && redact(value);

@@ -1,5 +1,5 @@
 // Which panels are visible and how wide they are, as plain data. Pure; stored text is never trusted.
-import { isObject, numberOr } from '#core/contract/readJson.ts';
+import { isObject, numberOr, parseJson } from '#core/contract/readJson.ts';
 
 export const PANELS = ['tree', 'workspace', 'playground'] as const;
 export type PanelName = (typeof PANELS)[number];
@@ -108,12 +108,7 @@ function parseArrangement(stored: unknown, mode: Mode): Arrangement {
 
 /** Parses a stored layout; damaged fields get their defaults. */
 export function parseLayout(text: string | null): Layout {
-  let stored: unknown;
-  try {
-    stored = JSON.parse(text ?? 'null');
-  } catch {
-    return DEFAULT_LAYOUT;
-  }
+  const stored = parseJson(text ?? 'null');
   if (!isObject(stored)) return DEFAULT_LAYOUT;
   const mode = MODES.find((name) => name === stored['mode']) ?? DEFAULT_LAYOUT.mode;
   return {

@@ -2,22 +2,18 @@
 // at once, also while the embedded database belongs to one of them, and no two of them write the same file.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import type { NamedToken, TokenStore } from './tokens.ts';
 
 const FOLDER = 'tokens';
 const HASH = /^[\w-]{43}$/;
 
 function parseToken(text: string): NamedToken | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value) || typeof value['name'] !== 'string') return null;
-    const createdAt = new Date(String(value['created_at']));
-    // A damaged file opens nothing more than it must: without the field, only reading.
-    return { name: value['name'], isReadOnly: value['is_read_only'] !== false, createdAt };
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  if (!isObject(value) || typeof value['name'] !== 'string') return null;
+  const createdAt = new Date(String(value['created_at']));
+  // A damaged file opens nothing more than it must: without the field, only reading.
+  return { name: value['name'], isReadOnly: value['is_read_only'] !== false, createdAt };
 }
 
 export function openFileTokens(dataDir: string): TokenStore {

@@ -1,6 +1,6 @@
 // The shape of a dataset's answers: it decides by which measure runs are compared, and which hyperparameters fit.
 import type { AnswerShape } from '#core/contract/answerShapes.ts';
-import { arrayOr, isObject, textOr } from '#core/contract/readJson.ts';
+import { arrayOr, isObject, parseJson, textOr } from '#core/contract/readJson.ts';
 
 /** The last answer of a row. */
 export interface RowAnswer {
@@ -36,14 +36,7 @@ export function toAnswer(messages: readonly AnyMessage[]): RowAnswer {
   return { text, callText, hasToolCall: calls.length > 0 || TOOL_CALL_TEXT.test(text) };
 }
 
-function isJsonObject(text: string): boolean {
-  if (!text.trimStart().startsWith('{')) return false;
-  try {
-    return isObject(JSON.parse(text));
-  } catch {
-    return false;
-  }
-}
+const isJsonObject = (text: string): boolean => text.trimStart().startsWith('{') && isObject(parseJson(text));
 
 /** Counts of answers, as plain JSON. */
 export interface AnswerCounts {

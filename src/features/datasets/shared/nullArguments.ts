@@ -1,6 +1,6 @@
 // Nulls that nobody wrote: a table gives all objects of a column the same fields (datasets: `Dataset.from_list`), so a call
 // gets the arguments of other calls, and a schema the properties of other tools. A model would learn to write them.
-import { isObject, ownField, type JsonObject } from '#core/contract/readJson.ts';
+import { isObject, ownField, parseJson, type JsonObject } from '#core/contract/readJson.ts';
 import type { Tool, ToolCall } from '#core/contract/chatMessage.ts';
 import type { ChatRow, RowMessage } from '#core/rows/chatRow.ts';
 
@@ -46,12 +46,7 @@ function cleanCall(call: ToolCall, tools: readonly Tool[]): ToolCall {
   const { name, arguments: text } = call.function;
   const parameters = tools.find((tool) => tool.function.name === name)?.function.parameters;
   if (!hasNull(text) || !isObject(parameters)) return call;
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch {
-    return call;
-  }
+  const given = parseJson(text);
   if (!isObject(given)) return call;
   const cleaned = JSON.stringify(cleanArguments(given, parameters));
   return cleaned === JSON.stringify(given) ? call : { ...call, function: { name, arguments: cleaned } };

@@ -1,5 +1,5 @@
 // Recognises text that is no JSON by its first lines, such as CSV, and says what to do with it. Pure.
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import { MADE, toFileCommand, type ToCommand } from '#core/rows/fileCommands.ts';
 import { READS, toNoText, type OtherFile } from '#core/rows/fileEncoding.ts';
 
@@ -27,14 +27,6 @@ const toTableCommand = (option: string): ToCommand =>
       `python3 -c 'import csv,json,sys; [print(json.dumps(r)) for r in csv.DictReader(sys.stdin${option})]' ` +
       `< ${file} > ${made}`,
   );
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The names of columns in a line; null: it is no head of a table. */
 function toNames(line: string, mark: string): string[] | null {
@@ -70,8 +62,8 @@ const findBinary = (texts: readonly string[]): string | undefined =>
  */
 export function findOtherText(texts: readonly string[]): OtherFile | null {
   const [first, second] = texts;
-  if (first === undefined || /^\s*[[{]/.test(first) || parse(first) !== undefined) return null;
-  if (texts.slice(0, MAX_LINES).some((text) => text.includes('{') && isObject(parse(text)))) return null;
+  if (first === undefined || /^\s*[[{]/.test(first) || parseJson(first) !== undefined) return null;
+  if (texts.slice(0, MAX_LINES).some((text) => text.includes('{') && isObject(parseJson(text)))) return null;
   const table = findTable(first, second);
   if (table) return table;
   const binary = findBinary(texts.slice(0, MAX_LINES));

@@ -1,5 +1,5 @@
 // Recognises the form of a file by its first lines, and guesses a mapping for a form that isn't known.
-import { isObject, type JsonObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson, type JsonObject } from '#core/contract/readJson.ts';
 import type { FOUND_FORMS, RowForm } from '#core/rows/chatRow.ts';
 import { findForm } from '#core/rows/rowForms.ts';
 import { isKnownRole, isRoleName, MAX_ROLE_NAMES, findOwnNames, withRoles } from './roleNames.ts';
@@ -36,14 +36,10 @@ const EXAMPLE_CHARACTERS = 120;
 
 /** The lines that are objects; at most 200 are looked at. */
 export function parseObjects(texts: readonly string[]): JsonObject[] {
-  return texts.slice(0, MAX_LINES).flatMap((text) => {
-    try {
-      const value: unknown = JSON.parse(text);
-      return isObject(value) ? [value] : [];
-    } catch {
-      return [];
-    }
-  });
+  return texts
+    .slice(0, MAX_LINES)
+    .map((text) => parseJson(text))
+    .filter(isObject);
 }
 
 function toKind(value: unknown): Column['kind'] {

@@ -2,7 +2,7 @@
 // express is refused with the reason: left out or written otherwise it would train something else.
 import type { ToolCall } from '#core/contract/chatMessage.ts';
 import type { TrainerForm } from '#features/datasets/shared/contract/filteredFile.ts';
-import type { JsonObject } from '#core/contract/readJson.ts';
+import { parseJson, type JsonObject } from '#core/contract/readJson.ts';
 import type { ChatRow, RowMessage } from '#core/rows/chatRow.ts';
 import { isLearnt } from '#core/rows/learnMarks.ts';
 
@@ -46,20 +46,12 @@ const toWeighed = (message: RowMessage): JsonObject => ({
   ...(isMasked(message) && { weight: 0 }),
 });
 
-function parseArguments(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 /** As chat templates read it: with thoughts, and arguments as objects. */
 function toTemplated(message: RowMessage): JsonObject {
   const { reasoning_content, thinking, tool_calls: calls } = message;
   const toCall = ({ function: called, ...call }: ToolCall): JsonObject => ({
     ...call,
-    function: { name: called.name, arguments: parseArguments(called.arguments) },
+    function: { name: called.name, arguments: parseJson(called.arguments, called.arguments) },
   });
   return {
     ...toPlain(message),
@@ -83,7 +75,7 @@ function toSpeaker({ role, content, tool_calls: calls }: RowMessage): JsonObject
 }
 const readCall = ({ function: { name, arguments: text } }: ToolCall): JsonObject => ({
   name,
-  arguments: parseArguments(text),
+  arguments: parseJson(text, text),
 });
 /**
  * Calls and tools are JSON text: objects with other fields in each row would share one type, with nulls where a row has none,
@@ -167,7 +159,7 @@ const toSystem = ({ messages }: ChatRow): string =>
 const NO_MARKS = 'it has no mark for answers that are not learnt';
 
 const toResponse = (text: string): unknown => {
-  const value = parseArguments(text);
+  const value = parseJson(text, text);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { result: text };
 };
 
@@ -179,7 +171,7 @@ function toGeminiContent(message: RowMessage, names: ReadonlyMap<string, string>
     return { role: 'user', parts: [{ functionResponse: response }] };
   }
   const parts = calls.map(({ function: { name, arguments: text } }) => ({
-    functionCall: { name, args: parseArguments(text) },
+    functionCall: { name, args: parseJson(text, text) },
   }));
   return {
     role: role === 'assistant' ? 'model' : 'user',

@@ -1,7 +1,7 @@
 // Reads rows of prompts: JSON, JSONL (chat rows or plain objects), CSV with a header, or one prompt a line. Unreadable
 // rows are reported with their place; the others stay.
 import Papa from 'papaparse';
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import { isChatList, readObjectRow } from './chatRow.ts';
 import { findDelimiter } from './delimiter.ts';
 import { openUnguard } from './gridCsv.ts';
@@ -68,21 +68,14 @@ function findDamage(text: string): { readonly line: number; readonly message: st
 }
 
 function readJsonLine(line: string): RowRead {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return failRow(findDamage(line).message);
-  }
-  return readEntry(value);
+  const value = parseJson(line);
+  return value === undefined ? failRow(findDamage(line).message) : readEntry(value);
 }
 
 /** An array of rows, or one row: an object or a chat. */
 function readJson(text: string): ReadRows {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = parseJson(text);
+  if (value === undefined) {
     const { line, message } = findDamage(text);
     return {
       format: 'json',

@@ -1,14 +1,9 @@
 // Guesses the format of a text of rows.
+import { parseJson } from '#core/contract/readJson.ts';
 import { findDelimiter } from './delimiter.ts';
 import type { RowFormat } from './promptRow.ts';
 
-const parses = (text: string): boolean => {
-  try {
-    return typeof JSON.parse(text) === 'object';
-  } catch {
-    return false;
-  }
-};
+const parses = (text: string): boolean => typeof parseJson(text) === 'object';
 
 /** The start of a list of rows. `[Urgent]` and `[1]` start prompts. */
 const OPENS_LIST = /^\[\s*(?:\{(?!\{)|["'[\]]|$)/;

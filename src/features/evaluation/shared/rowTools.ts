@@ -2,7 +2,7 @@
 // functions. Pure.
 import type { Tool } from '#core/contract/chatMessage.ts';
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { failRead, isObject, type Read } from '#core/contract/readJson.ts';
+import { failRead, isObject, parseJson, type Read } from '#core/contract/readJson.ts';
 import type { PromptRow } from './promptRow.ts';
 import { findVariables } from './template.ts';
 
@@ -14,12 +14,8 @@ const TOOL_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 /** True for a list of objects. Another text in this column is a plain value, such as "hammer". */
 function isToolList(text: string): boolean {
   if (!text.trimStart().startsWith('[')) return false;
-  try {
-    const values: unknown = JSON.parse(text);
-    return Array.isArray(values) && values.length > 0 && values.every(isObject);
-  } catch {
-    return false;
-  }
+  const values = parseJson(text);
+  return Array.isArray(values) && values.length > 0 && values.every(isObject);
 }
 
 /**
@@ -56,12 +52,8 @@ function readTool(value: unknown, place: number): Read<Tool> {
 }
 
 function parseTools(text: string): Read<readonly Tool[]> {
-  let values: unknown;
-  try {
-    values = JSON.parse(text);
-  } catch {
-    return failRead('they are not JSON');
-  }
+  const values = parseJson(text);
+  if (values === undefined) return failRead('they are not JSON');
   if (!Array.isArray(values)) return failRead('they are not a list');
   if (values.length > REQUEST_LIMITS.tools)
     return failRead(`there are ${values.length}, and a request takes ${REQUEST_LIMITS.tools} at most`);

@@ -1,6 +1,6 @@
 // Tool calls of rows and answers as JSON with names and parsed arguments, and whether they are equal. Pure.
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
-import { failRead, isObject, type Read } from '#core/contract/readJson.ts';
+import { failRead, isObject, parseJson, type Read } from '#core/contract/readJson.ts';
 import { parseAnswerJson } from '#core/json/answerJson.ts';
 import { toJsonKey } from '#core/json/jsonValues.ts';
 import { isJsonEqual } from './jsonEqual.ts';
@@ -133,13 +133,9 @@ const isListed = (value: unknown): boolean =>
  */
 export function parseListedCalls(text: string): readonly ToolCallValue[] | null {
   if (!OPENS_CALLS.test(text)) return null;
-  try {
-    const values: unknown = JSON.parse(text);
-    const read = Array.isArray(values) && values.every(isListed) ? readToolCalls(values) : null;
-    return read?.ok ? read.value : null;
-  } catch {
-    return null;
-  }
+  const values = parseJson(text);
+  const read = Array.isArray(values) && values.every(isListed) ? readToolCalls(values) : null;
+  return read?.ok ? read.value : null;
 }
 
 const MAX_SHOWN = 200;

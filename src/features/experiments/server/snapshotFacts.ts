@@ -2,7 +2,7 @@
 // Pure.
 import type { AnswerShape } from '#core/contract/answerShapes.ts';
 import type { Objective } from '#core/contract/trainingSettings.ts';
-import { arrayOr, isObject, textOr } from '#core/contract/readJson.ts';
+import { arrayOr, isObject, parseJson, textOr } from '#core/contract/readJson.ts';
 import {
   NO_ANSWERS,
   openAnswers,
@@ -51,12 +51,7 @@ interface ParsedRow {
 
 /** Reads one JSONL line; null when it is not a chat row. */
 export function parseRow(line: string): ParsedRow | null {
-  let row: unknown;
-  try {
-    row = JSON.parse(line);
-  } catch {
-    return null;
-  }
+  const row = parseJson(line);
   const { messages: prompt, chosen, completion } = isObject(row) ? row : {};
   const read = arrayOr(prompt).filter(isObject);
   if (read.length === 0) return null;

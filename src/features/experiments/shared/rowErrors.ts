@@ -1,7 +1,7 @@
 // Whether the errors of a run come from few labels or few rows. Pure.
 import type { RowErrors } from '#core/contract/rowErrors.ts';
 import { DATA_LIMITS } from '#core/contract/dataLimits.ts';
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import { adjustByHolm, toGroupP } from '#features/evaluation/shared/pairedTest.ts';
 import { isFixedSet, type RowAnswer } from '#features/datasets/shared/answerShape.ts';
 
@@ -27,18 +27,10 @@ const NEARLY_ALL = 0.9;
 const toScalar = (value: unknown): string | null =>
   typeof value === 'string' ? value.trim() : typeof value === 'object' || value === undefined ? null : String(value);
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** What tells the answers of a dataset apart: the fields of JSON, or a short answer as a whole. */
 export function toRowLabels({ text, hasToolCall }: RowAnswer): RowLabels {
   if (hasToolCall) return new Map();
-  const value = text.trimStart().startsWith('{') ? parse(text) : undefined;
+  const value = text.trimStart().startsWith('{') ? parseJson(text) : undefined;
   const fields = isObject(value) ? Object.entries(value) : [[null, text] as const];
   return new Map(
     fields.flatMap(([field, each]) => {

@@ -1,7 +1,7 @@
 // Unsaved words by node. They are kept in this browser tab until they are saved or discarded, so that another selection
 // or a reload loses none.
 import { useSyncExternalStore } from 'react';
-import { arrayOr, isObject, textOr } from '#core/contract/readJson.ts';
+import { arrayOr, isObject, parseJson, textOr } from '#core/contract/readJson.ts';
 import type { NoteDraft, NoteWords } from './noteWords.ts';
 
 /** By node id, the newest last. */
@@ -28,17 +28,13 @@ function toWords(value: unknown): NoteWords | null {
 
 /** Parses the stored text; damaged parts are left out. */
 export function parseDrafts(text: string | null): Drafts {
-  try {
-    const entries = arrayOr(JSON.parse(text ?? '[]')).flatMap((entry): [string, NoteDraft][] => {
-      const [id, draft] = arrayOr(entry);
-      const base = isObject(draft) ? toWords(draft['base']) : null;
-      const mine = isObject(draft) ? toWords(draft['mine']) : null;
-      return typeof id === 'string' && base && mine ? [[id, { base, mine }]] : [];
-    });
-    return new Map(entries);
-  } catch {
-    return new Map();
-  }
+  const entries = arrayOr(parseJson(text ?? '[]')).flatMap((entry): [string, NoteDraft][] => {
+    const [id, draft] = arrayOr(entry);
+    const base = isObject(draft) ? toWords(draft['base']) : null;
+    const mine = isObject(draft) ? toWords(draft['mine']) : null;
+    return typeof id === 'string' && base && mine ? [[id, { base, mine }]] : [];
+  });
+  return new Map(entries);
 }
 
 let drafts: Drafts | null = null;

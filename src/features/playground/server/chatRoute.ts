@@ -10,7 +10,7 @@ import type { ParsedAs } from '#core/contract/issues.ts';
 import { STUDIO } from '#core/contract/studioEndpoints.ts';
 import type { Endpoint } from '#core/contract/endpoint.ts';
 import type { Engine } from '#engine/engine.ts';
-import { checkContentType, parseJson, readBytes } from '#service/http/body.ts';
+import { checkContentType, parseBody, readBytes } from '#service/http/body.ts';
 import { dropSlowReader, shutdownProblem, tooLongProblem, watchCaller } from './chatAnswer.ts';
 import type { Askable, CallerWatch, ChatRun, Run } from './chatAnswer.ts';
 import { toKeptModel } from './keptAnswer.ts';
@@ -72,7 +72,7 @@ async function receive<Request>(
   checkContentType(incoming.headers['content-type']);
   const bytes = await readBytes(incoming, REQUEST_LIMITS.bodyBytes, { budget: bodies });
   try {
-    const parsed = parse(parseJson(bytes));
+    const parsed = parse(parseBody(bytes));
     if (parsed.ok) return { request: parsed.value, bytes: bytes.length };
     throw new HttpProblem(400, parsed.problem.message, { param: parsed.problem.param, code: 'invalid_request' });
   } catch (error) {

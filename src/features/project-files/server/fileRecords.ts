@@ -1,7 +1,7 @@
 // Bytes of a project's file -> its records, checked. Rows become blocks, ready to be stored. Runs in a thread.
 import { createHash } from 'node:crypto';
 import { toIssue } from '#core/contract/issues.ts';
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import { mapTexts } from '#core/contract/schemas.ts';
 import { readManifest, TRANSFER_VERSION } from '#features/project-files/shared/transferFile.ts';
 import { toContentHash } from '#features/datasets/shared/contentHash.ts';
@@ -59,12 +59,9 @@ function checkFirst(text: string): void {
 }
 
 function parseRecord(text: string, line: number): TransferRecord {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = parseJson(text);
+  if (value === undefined)
     throw refuseFile('damaged_line', `Line ${line} is no JSON: the file was changed or damaged.`);
-  }
   const kind = isObject(value) ? value['kind'] : null;
   if (!isKind(kind)) throw refuseFile('unknown_record', `Line ${line} is of no kind that this studio knows.`);
   const isEscaped = kind !== 'rows' && ESCAPES.test(text);

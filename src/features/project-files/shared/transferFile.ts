@@ -1,6 +1,6 @@
 // What a project's file is called, and its first line. Without the schema library: the page
 // loads this to recognise such a file.
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import { isUuid } from '#core/contract/uuid.ts';
 
 export const TRANSFER_FORMAT = 'model-studio-project';
@@ -23,12 +23,7 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** null: it is not the first line of a project's file. A later version is told, though the rest may be unknown. */
 export function readManifest(line: string): Manifest | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return null;
-  }
+  const value = parseJson(line);
   if (!isObject(value) || value['format'] !== TRANSFER_FORMAT) return null;
   const { version, exported_at, project_id, name, rows, model_bytes } = value;
   if (!isCount(version) || typeof project_id !== 'string' || !isUuid(project_id) || typeof name !== 'string')

@@ -1,6 +1,6 @@
 // What chat rows say about how their model is asked: the JSON schema of its answers, whether rows have one question or
 // several, and whether the model goes on after a tool result. Pure.
-import { arrayOr, isObject, textOr, type JsonObject } from '#core/contract/readJson.ts';
+import { arrayOr, isObject, parseJson, textOr, type JsonObject } from '#core/contract/readJson.ts';
 import type { AnswerFormat, Examples } from '#core/contract/sessionInfo.ts';
 
 /** Texts with more different values than this are no fixed set. */
@@ -23,12 +23,8 @@ const messagesOf = (row: JsonObject): readonly JsonObject[] => arrayOr(row['mess
 /** The object that a text is; null: none. What begins otherwise is not tried, because a failure takes long. */
 function parseObject(text: string): JsonObject | null {
   if (!text.trimStart().startsWith('{')) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : null;
 }
 
 /** The names of the objects if all values are objects with the same ones; else null. */

@@ -1,7 +1,7 @@
 // The tools for example prompts: those that chat rows define, and those that their answers call. Pure.
 import { REQUEST_LIMITS } from '#core/contract/limits.ts';
 import { toolSchema, type Tool } from '#core/contract/chatMessage.ts';
-import { arrayOr, isObject, textOr, type JsonObject } from '#core/contract/readJson.ts';
+import { arrayOr, isObject, parseJson, textOr, type JsonObject } from '#core/contract/readJson.ts';
 import { toTypeName } from './exampleShape.ts';
 
 /** A tool call in rows for models that are trained to write calls as text. */
@@ -12,18 +12,10 @@ interface Call {
   readonly values: JsonObject;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 /** Arguments are an object, or a text that contains one. */
 function toCalls(call: unknown): Call[] {
   const { name, arguments: raw } = isObject(call) ? call : {};
-  const values = typeof raw === 'string' ? parse(raw) : raw;
+  const values = typeof raw === 'string' ? parseJson(raw) : raw;
   return typeof name === 'string' && isObject(values) ? [{ name, values }] : [];
 }
 
@@ -33,7 +25,7 @@ function readCalls(row: JsonObject): Call[] {
     .filter((message) => message['role'] === 'assistant');
   return answers.flatMap((answer) => {
     const listed = arrayOr(answer['tool_calls']).map((call) => (isObject(call) ? call['function'] : null));
-    const written = Array.from(textOr(answer['content'], '').matchAll(CALL_TEXT), ([, text = '']) => parse(text));
+    const written = Array.from(textOr(answer['content'], '').matchAll(CALL_TEXT), ([, text = '']) => parseJson(text));
     return listed.concat(written).flatMap(toCalls);
   });
 }

@@ -1,5 +1,6 @@
 // `run-roots.json` in the data folder: the roots that were added in the page, and how runs of any root are grouped and
 // compared.
+import { parseJson } from '#core/contract/readJson.ts';
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -61,10 +62,8 @@ export function openRootsFile(dataDir: string, report: (line: string) => void): 
       });
       if (text === null) return [];
       await chmod(file, 0o600).catch(() => undefined);
-      let value: unknown;
-      try {
-        value = JSON.parse(text);
-      } catch {
+      const value = parseJson(text);
+      if (value === undefined) {
         await putAside('it is not valid JSON');
         return [];
       }

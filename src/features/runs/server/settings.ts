@@ -1,4 +1,5 @@
 // One name for a setting, whatever trainer wrote it: by the table of settings, and what follows from several of them.
+import { parseJson } from '#core/contract/readJson.ts';
 import { SETTING_ENTRIES, SETTINGS, type TableName } from '#features/runs/shared/settings/settingTable.ts';
 import type { SettingKind, SettingRecord } from '#features/runs/shared/settings/settingRecord.ts';
 import type { ParameterValue } from './evidence.ts';
@@ -48,13 +49,10 @@ const isNone = (value: ParameterValue | undefined): boolean =>
 function toList(text: string): string {
   let parts: readonly string[] = text.split(',');
   if (text.startsWith('[')) {
-    try {
-      const list: unknown = JSON.parse(text);
-      if (Array.isArray(list)) parts = list.map(String);
-    } catch {
-      // A cut list stays as it is.
-      return text;
-    }
+    const list = parseJson(text);
+    // A cut list stays as it is.
+    if (!Array.isArray(list)) return text;
+    parts = list.map(String);
   }
   return parts
     .map((part) => part.trim())
@@ -65,12 +63,8 @@ function toList(text: string): string {
 function toJson(raw: ParameterValue | undefined): string | number | null {
   if (typeof raw === 'number') return toFinite(raw);
   if (typeof raw !== 'string') return null;
-  try {
-    const value: unknown = JSON.parse(raw);
-    return typeof value === 'object' && value !== null ? JSON.stringify(value) : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(raw);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : null;
 }
 
 /** null: not set. */

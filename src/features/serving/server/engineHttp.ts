@@ -1,5 +1,5 @@
 // The endpoints of the server of `--engine`, with its key.
-import { isObject, textOr } from '#core/contract/readJson.ts';
+import { isObject, parseJson, textOr } from '#core/contract/readJson.ts';
 import { CannotServe } from './cannotServe.ts';
 
 export interface EngineHttp {
@@ -52,14 +52,10 @@ export function openEngineHttp(baseUrl: string, apiKey: string | null): EngineHt
 
   function toReason(text: string): string {
     const clean = apiKey ? text.replaceAll(apiKey, '[key]') : text;
-    try {
-      const body: unknown = JSON.parse(clean);
-      if (isObject(body)) {
-        const { error, message, detail, error_message: sglang } = body;
-        return textOr(isObject(error) ? error['message'] : error, textOr(message ?? sglang, textOr(detail, clean)));
-      }
-    } catch {
-      // Plain text.
+    const body = parseJson(clean);
+    if (isObject(body)) {
+      const { error, message, detail, error_message: sglang } = body;
+      return textOr(isObject(error) ? error['message'] : error, textOr(message ?? sglang, textOr(detail, clean)));
     }
     return clean.trim() || 'no reason given';
   }

@@ -1,6 +1,6 @@
 // Reads what a folder of runs says of its weights: configurations, tokenizer, names and shapes of tensors. Only reads.
 import { isAbsolute, relative } from 'node:path';
-import { isObject, ownField, type JsonObject } from '#core/contract/readJson.ts';
+import { isObject, ownField, parseJson, type JsonObject } from '#core/contract/readJson.ts';
 import type { FolderFacts } from '#engine/gguf/baseFit.ts';
 import { GgufError } from '#engine/gguf/ggufHeader.ts';
 import { readSafetensorsHeader, SafetensorsError, toHeaderLength, type SafeEntry } from '#engine/gguf/safetensors.ts';
@@ -74,12 +74,8 @@ export class RunWeights {
   async #readJson(name: string, most = MAX_CONFIG_BYTES): Promise<JsonObject | null> {
     const text = await this.#readText(name, most);
     if (text === null) return null;
-    try {
-      const value: unknown = JSON.parse(text);
-      if (isObject(value)) return value;
-    } catch {
-      // Reported below.
-    }
+    const value = parseJson(text);
+    if (isObject(value)) return value;
     throw new CannotServe(`${name} is not valid JSON. It may still be written: try again.`);
   }
 

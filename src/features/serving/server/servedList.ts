@@ -1,7 +1,7 @@
 // Which models are served from runs, as the data folder keeps it.
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject, numberOr, textOr } from '#core/contract/readJson.ts';
+import { isObject, numberOr, parseJson, textOr } from '#core/contract/readJson.ts';
 import { replaceFile } from '#features/runs/server/replaceFile.ts';
 import type { Marks } from './servedFileStamps.ts';
 
@@ -48,12 +48,8 @@ function toServed(value: unknown): ServedModel[] {
 async function readStore(path: string, report: (line: string) => void): Promise<readonly ServedModel[]> {
   const text = await readFile(path, 'utf8').catch(() => null);
   if (text === null) return [];
-  try {
-    const list: unknown = JSON.parse(text);
-    if (Array.isArray(list)) return list.flatMap(toServed);
-  } catch {
-    // Reported below.
-  }
+  const list = parseJson(text);
+  if (Array.isArray(list)) return list.flatMap(toServed);
   const aside = `${path}.damaged`;
   await rename(path, aside).catch(() => undefined);
   report(`${path} is damaged, so models that were served from runs have to be chosen again. It was moved to ${aside}.`);

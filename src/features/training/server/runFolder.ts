@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import { toAdapter } from '#core/contract/trainingSettings.ts';
 import type { RowBucket } from '#core/contract/rowsFile.ts';
 import { isUuid } from '#core/contract/uuid.ts';
@@ -82,16 +82,12 @@ export async function listRunFolders(dataDir: string): Promise<readonly string[]
 async function endLeftBehind(folder: RunFolder): Promise<void> {
   const text = await readFile(join(folder.path, PROCESS), 'utf8').catch(() => null);
   if (text === null) return;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value)) return;
-    const { pid, started, space } = value;
-    if (typeof pid !== 'number' || typeof space !== 'string' || (started !== null && typeof started !== 'string'))
-      return;
-    if (findProcess({ pid, started, space }) === 'running') signalGroup(pid, 'SIGKILL');
-  } catch {
-    // Half a file: the studio ended while it wrote it, so the program had just begun.
-  }
+  const value = parseJson(text);
+  // Half a file: the studio ended while it wrote it, so the program had just begun.
+  if (!isObject(value)) return;
+  const { pid, started, space } = value;
+  if (typeof pid !== 'number' || typeof space !== 'string' || (started !== null && typeof started !== 'string')) return;
+  if (findProcess({ pid, started, space }) === 'running') signalGroup(pid, 'SIGKILL');
 }
 
 export async function noteProcess(folder: RunFolder, pid: number): Promise<void> {

@@ -1,4 +1,5 @@
 // POST .../datasets/create-from-jsonl and .../snapshots/create-from-files: files become a dataset while they arrive.
+import { parseJson } from '#core/contract/readJson.ts';
 import { DATA } from '#features/datasets/shared/contract/dataEndpoints.ts';
 import {
   newDatasetSchema,
@@ -23,12 +24,8 @@ function toSettings({ form, mapping, bad_lines }: Pick<NewDataset, 'form' | 'map
   const fail = (reason: string): never => {
     throw new HttpProblem(400, reason, { param: 'mapping', code: 'invalid_mapping' });
   };
-  let given: unknown = null;
-  try {
-    given = JSON.parse(mapping);
-  } catch {
-    fail('mapping must be JSON, such as {"question": "prompt", "answer": "reply"}.');
-  }
+  const given = parseJson(mapping);
+  if (given === undefined) fail('mapping must be JSON, such as {"question": "prompt", "answer": "reply"}.');
   const read = parseMapping(given);
   return read.ok ? { form: read.value, bad_lines } : fail(read.reason);
 }

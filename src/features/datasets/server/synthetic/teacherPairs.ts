@@ -1,6 +1,6 @@
 // What a teacher is asked for questions and answers, and what is taken of its reply. Pure.
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
-import { arrayOr, isObject } from '#core/contract/readJson.ts';
+import { arrayOr, isObject, parseJson } from '#core/contract/readJson.ts';
 import type { SyntheticOrder } from './syntheticForm.ts';
 
 export interface Pair {
@@ -105,12 +105,7 @@ export function toPairsRequest(
 /** The pairs of a reply; none where it is not what was asked for. */
 export function parsePairs(reply: string): Pair[] {
   const json = /\{[^]*\}/.exec(reply)?.[0] ?? '';
-  let value: unknown = null;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return [];
-  }
+  const value = parseJson(json);
   return arrayOr(isObject(value) ? value['pairs'] : null).flatMap((pair) => {
     if (!isObject(pair)) return [];
     const [question, answer] = [pair['question'], pair['answer']];

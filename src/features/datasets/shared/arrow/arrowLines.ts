@@ -1,5 +1,6 @@
 // The rows of an Arrow file, or a stream, as JSON lines, while its bytes arrive. It may be damaged or made to harm: what
 // it claims is checked first.
+import { parseJson } from '#core/contract/readJson.ts';
 import {
   CompressionType,
   setCompressionCodec,
@@ -69,13 +70,7 @@ const UNREAD: ReadonlySet<number> = new Set([
 /** Texts of this type hold JSON: Hugging Face keeps messages so whose fields differ. */
 const isJson = ({ metadata }: Field): boolean => metadata?.get('ARROW:extension:name') === 'arrow.json';
 
-function readJson(value: unknown): unknown {
-  try {
-    return typeof value === 'string' ? JSON.parse(value) : value;
-  } catch {
-    return value;
-  }
-}
+const readJson = (value: unknown): unknown => (typeof value === 'string' ? parseJson(value, value) : value);
 
 /** Whole numbers beyond those of JSON become texts, and bytes their number: images are no text. */
 function readOther(value: unknown): unknown {

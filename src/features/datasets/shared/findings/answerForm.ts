@@ -1,5 +1,5 @@
 // The form of an answer, and what it says apart from white space and the order of keys. Pure.
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import type { RowMessage } from '#core/rows/chatRow.ts';
 
 /** `object` and `list`: bare JSON. `fenced`: JSON in a Markdown fence. `label`: a few words. `none`: nothing is said. */
@@ -41,14 +41,6 @@ function toSorted(value: unknown): string {
     .sort()
     .map((key) => `${JSON.stringify(key)}:${toSorted(value[key])}`);
   return `{${parts.join()}}`;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const SEED = 0x811c9dc5;
@@ -125,13 +117,13 @@ function readText(text: string): ReadAnswer {
   if (text === '') return ofText(text, 'none');
   const first = text[0];
   if (first === '{' || first === '[') {
-    const value = parse(text);
+    const value = parseJson(text);
     if (typeof value === 'object' && value !== null) return ofJson(value, Array.isArray(value) ? 'list' : 'object');
     if (PROSE_AFTER.test(text)) return ofText(text, 'json-in-text');
     return ofText(text, LIKE_JSON.test(text) ? 'broken-json' : 'text');
   }
   const inside = first === '`' ? FENCE.exec(text)?.[1] : undefined;
-  const fenced = inside === undefined ? undefined : parse(inside);
+  const fenced = inside === undefined ? undefined : parseJson(inside);
   if (typeof fenced === 'object' && fenced !== null) return ofJson(fenced, 'fenced');
   if (text.includes('{') && IN_TEXT.test(text)) return ofText(text, 'json-in-text');
   const isLabel = text.length <= LABEL.characters && !text.includes('\n') && countWords(text) <= LABEL.words;
@@ -146,7 +138,7 @@ export function readAnswer({
   const text = (content ?? '').trim();
   if (calls.length === 0 && !text.startsWith('<tool_call>')) return readText(text);
   const called = calls.map(({ function: { name, arguments: given } }) => {
-    const value = parse(given);
+    const value = parseJson(given);
     return `${name} ${value === undefined ? given.trim() : toSorted(value)}`;
   });
   return { form: 'call', key: hashFolded(`${text} ${called.join()}`), facts: 0, keys: NO_KEYS };

@@ -1,5 +1,5 @@
 // What can be found in a row by itself.
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import type { ChatRow, RowMessage } from '#core/rows/chatRow.ts';
 import { isLearnt } from '#core/rows/learnMarks.ts';
 import { cleanNulls } from '#features/datasets/shared/nullArguments.ts';
@@ -93,14 +93,7 @@ function checkResults(messages: Messages): RowFault[] {
   return [];
 }
 
-const isJsonObject = (text: string): boolean => {
-  if (text.trim() === '') return true;
-  try {
-    return isObject(JSON.parse(text));
-  } catch {
-    return false;
-  }
-};
+const isJsonObject = (text: string): boolean => text.trim() === '' || isObject(parseJson(text));
 
 function checkCalls({ messages, tools }: ChatRow): RowFault[] {
   const found: RowFault[] = [];

@@ -1,6 +1,6 @@
 // Sends a form with a file. XMLHttpRequest, because fetch says nothing of how much has been sent.
 import type { AnyEndpoint } from '#core/contract/endpoint.ts';
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import { toAborted, toNetworkFailure } from '#ui/client/failure.ts';
 import { SAME_ORIGIN, type Connection, type TextAnswer } from '#ui/client/request.ts';
 
@@ -13,12 +13,8 @@ export interface SendOptions {
 
 /** What the service tells beside the error of a refused form; undefined: nothing. */
 export function readBeside(text: string, field: string): unknown {
-  try {
-    const body = JSON.parse(text) as unknown;
-    return isObject(body) ? body[field] : undefined;
-  } catch {
-    return undefined;
-  }
+  const body = parseJson(text);
+  return isObject(body) ? body[field] : undefined;
 }
 
 function toHeaders(text: string): Headers {

@@ -1,17 +1,12 @@
 // Rows as texts for the page.
 import type { ChatRow } from '#core/rows/chatRow.ts';
-import { arrayOr, isObject, type JsonObject } from '#core/contract/readJson.ts';
+import { arrayOr, isObject, parseJson, type JsonObject } from '#core/contract/readJson.ts';
 
 /** Arguments of a call, with spaces; broken JSON as it is. */
 export function toShownArguments(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && Object.keys(value).length === 0
-      ? ''
-      : JSON.stringify(value, null, 1).replaceAll('\n', '');
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  if (value === undefined) return text;
+  return isObject(value) && Object.keys(value).length === 0 ? '' : JSON.stringify(value, null, 1).replaceAll('\n', '');
 }
 
 /** The row that a service sent, as a chat; it stored it in this form. */

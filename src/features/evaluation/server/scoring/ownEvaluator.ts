@@ -2,7 +2,7 @@
 // SOURCE: "bring your own evaluation" of the hosted studio (BYOE), whose body and answer these are.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import { toBackOff } from '#features/evaluation/shared/backOff.ts';
 import { DEFAULT_THRESHOLDS } from '#features/evaluation/shared/checks.ts';
 import type { HttpCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
@@ -48,12 +48,7 @@ async function readText(answer: Response): Promise<string | null> {
 }
 
 function parseScore(text: string, threshold: number): Judged {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = null;
-  }
+  const value = parseJson(text);
   const { score, reason } = isObject(value) ? value : {};
   if (typeof score !== 'number' || !(score >= 0 && score <= 1))
     return notJudged(

@@ -1,6 +1,6 @@
 // Chats in other tools' files: OpenAI's form, whose content is a text or a list of parts.
 import type { ChatMessage } from '#core/contract/chatMessage.ts';
-import { arrayOr, isObject, toTextOrNull } from '#core/contract/readJson.ts';
+import { arrayOr, isObject, parseJson, toTextOrNull } from '#core/contract/readJson.ts';
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
@@ -53,11 +53,7 @@ export function readChatMessages(value: unknown): readonly ChatMessage[] | null 
   let list = value;
   if (typeof value === 'string') {
     if (!value.trimStart().startsWith('[')) return null;
-    try {
-      list = JSON.parse(value);
-    } catch {
-      return null;
-    }
+    list = parseJson(value);
   }
   if (!Array.isArray(list) || list.length === 0) return null;
   const messages = list.map(readChatMessage);

@@ -1,7 +1,7 @@
 // Reads a file of an evaluation of another tool, whichever it is.
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { findJsonProblem } from '#core/contract/jsonText.ts';
-import { isObject } from '#core/contract/readJson.ts';
+import { isObject, parseJson } from '#core/contract/readJson.ts';
 import { IMPORT_LIMITS, ImportRefusal, type ImportedEvaluation } from './importedEvaluation.ts';
 import { isInspectLog, openInspectReader, readInspectLog } from './inspectLog.ts';
 import { isLmEvalResults, isLmEvalSample, readLmEvalResults, readLmEvalSamples } from './lmEval.ts';
@@ -14,12 +14,11 @@ const READS =
   'Read are promptfoo’s configuration (YAML or JSON) and results (JSON), Inspect’s logs (.eval or JSON), and lm-eval’s ' +
   'results_*.json and samples_*.jsonl, and what a studio exported as JSON lines.';
 
-const parseJson = (text: string, what: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
+const toJson = (text: string, what: string): unknown => {
+  const value = parseJson(text);
+  if (value === undefined)
     throw new ImportRefusal(`${what} is not JSON: ${findJsonProblem(text) ?? 'it can’t be parsed'}.`);
-  }
+  return value;
 };
 
 const SAMPLES = /samples_(.+?)_\d{4}-\d\d-\d\dT[\d.-]+\.jsonl$/;
@@ -32,7 +31,7 @@ function* parseLines(text: string): Generator<unknown> {
     const end = to < 0 ? text.length : to;
     number += 1;
     const line = text.slice(from, end).trim();
-    if (line !== '') yield parseJson(line, `Line ${number}`);
+    if (line !== '') yield toJson(line, `Line ${number}`);
     from = end + 1;
   }
 }
@@ -46,13 +45,7 @@ function readValue(value: unknown, name: string): ImportedEvaluation {
 }
 
 /** The first line of JSON Lines; null: the text is one value of many lines. */
-function readFirstLine(text: string): unknown {
-  try {
-    return JSON.parse(text.trimStart().split('\n', 1)[0] ?? '');
-  } catch {
-    return null;
-  }
-}
+const readFirstLine = (text: string): unknown => parseJson(text.trimStart().split('\n', 1)[0] ?? '', null);
 
 function readText(text: string, name: string): ImportedEvaluation {
   const bare = text.replace(/^\uFEFF/, '');
@@ -62,7 +55,7 @@ function readText(text: string, name: string): ImportedEvaluation {
     if (isStudioHead(first)) return readStudioLines(parseLines(bare));
     if (isPromptfooResult(first)) return readPromptfooResults(toPromptfooResults(parseLines(bare)));
     if (isLmEvalSample(first)) return readLmEvalSamples(parseLines(bare), SAMPLES.exec(name)?.[1] ?? name);
-    return readValue(parseJson(bare, name), name);
+    return readValue(toJson(bare, name), name);
   }
   let value: unknown;
   try {
@@ -100,7 +93,7 @@ async function readArchive(source: ByteSource, name: string): Promise<ImportedEv
     entries.find((entry) => entry.name === '_journal/start.json');
   if (!header) throw new ImportRefusal(`${name} is an archive, but no log of Inspect: it has no header.json. ${READS}`);
   const readEntry = async (entry: (typeof entries)[number]): Promise<unknown> =>
-    parseJson(decode(await readZipEntry(source, entry, IMPORT_LIMITS.wholeBytes), entry.name), entry.name);
+    toJson(decode(await readZipEntry(source, entry, IMPORT_LIMITS.wholeBytes), entry.name), entry.name);
   const value = await readEntry(header);
   if (!isInspectLog(value)) throw new ImportRefusal(`${header.name} in ${name} is no header of a log of Inspect.`);
   const reader = openInspectReader();

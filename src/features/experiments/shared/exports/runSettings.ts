@@ -1,5 +1,6 @@
 // What runs of folders recorded, under the keys of each trainer (`settingTable.ts`): what a run did not record, and what a
 // trainer has no place for, is listed.
+import { parseJson } from '#core/contract/readJson.ts';
 import { UNKNOWN_MODEL } from '#core/contract/jobReader.ts';
 import { toLearningRate } from '#core/contract/rateMeaning.ts';
 import { findBaseModel } from '#features/experiments/shared/baseModels.ts';
@@ -38,13 +39,9 @@ function toBase(run: Candidate): string | null {
 }
 
 /** Lists and objects are JSON text in a job. */
-function parseJson(value: string): Value {
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return typeof parsed === 'object' && parsed !== null ? { json: parsed } : value;
-  } catch {
-    return value;
-  }
+function toJsonValue(value: string): Value {
+  const parsed = parseJson(value);
+  return typeof parsed === 'object' && parsed !== null ? { json: parsed } : value;
 }
 
 /** null: the run did not record it. */
@@ -64,7 +61,7 @@ function read(run: Candidate, name: TableName, { kind }: SettingRecord, input: E
       .filter((each) => each !== '');
     return names.length === 0 ? null : names;
   }
-  return (kind === 'json' || kind === 'any') && typeof value === 'string' ? parseJson(value) : value;
+  return (kind === 'json' || kind === 'any') && typeof value === 'string' ? toJsonValue(value) : value;
 }
 
 /** Without these a config stops: a trainer's default would be another training. */

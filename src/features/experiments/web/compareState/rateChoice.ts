@@ -1,5 +1,6 @@
 // What a service's `learning_rate_multiplier` means, as a person said: stored in this browser, one choice per
 // connection (the origin of the studio that answers).
+import { parseJson } from '#core/contract/readJson.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { readRateChoice, toRateMeaning, type RateChoice } from '#core/contract/rateMeaning.ts';
@@ -25,13 +26,7 @@ function readText(connection: string): string | null {
   }
 }
 
-function parse(text: string | null): RateChoice | null {
-  try {
-    return text === null ? null : readRateChoice(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
+const parse = (text: string | null): RateChoice | null => readRateChoice(parseJson(text ?? ''));
 
 /** The choice for this connection; the same object until it changes. null: no choice. */
 export function loadRateChoice(connection: string): RateChoice | null {

@@ -1,5 +1,6 @@
 // Keys that tell system prompts and schemas apart. An answer stores the keys of its own prompt and schema, so the page
 // can say when they have changed since. Pure.
+import { parseJson } from '#core/contract/readJson.ts';
 import { paneSettings, type Desk, type Pane, type Values } from './desk.ts';
 import { answerSchema, type SchemaSetting } from './settings.ts';
 import { fillText } from './variables.ts';
@@ -31,11 +32,7 @@ export function panePromptKey(desk: Desk, pane: Pane): string {
  * The key of a typed schema; JSON layout doesn't matter. Uses JSON.parse, as our own parser would slow the first view.
  */
 function toSchemaKey(text: string): string {
-  try {
-    return toPromptKey(JSON.stringify(JSON.parse(text)));
-  } catch {
-    return toPromptKey(text.trim());
-  }
+  return toPromptKey(JSON.stringify(parseJson(text)) ?? text.trim());
 }
 
 const NO_SCHEMA = toPromptKey('');

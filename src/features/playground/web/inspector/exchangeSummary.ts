@@ -1,5 +1,5 @@
 // Summarizes a recorded request and its answer as labelled texts. Pure. Unknown values are called unknown.
-import { isObject, textOr } from '#core/contract/readJson.ts';
+import { isObject, parseJson, textOr } from '#core/contract/readJson.ts';
 import { formatCount, formatDuration } from '#ui/kit/format.ts';
 import type { Answer } from '#features/playground/web/desk/desk.ts';
 import type { Exchange } from '#features/playground/web/storage/exchange.ts';
@@ -16,12 +16,8 @@ const toDuration = (ms: number | null): string =>
   ms === null ? 'unknown' : ms < 1000 ? `${ms.toFixed(1)} ms` : formatDuration(ms);
 
 function requestedModel({ requestBody }: Exchange): string {
-  try {
-    const body: unknown = JSON.parse(requestBody);
-    return isObject(body) ? textOr(body['model'], '') : '';
-  } catch {
-    return '';
-  }
+  const body = parseJson(requestBody);
+  return isObject(body) ? textOr(body['model'], '') : '';
 }
 
 const PHASES: Readonly<Record<Answer['phase'], string>> = {

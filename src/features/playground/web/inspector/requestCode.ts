@@ -1,5 +1,6 @@
 // A chat request as code that sends it (curl, Python, TypeScript), or as JSON. The code contains no token: it reads it
 // from the environment. Pure.
+import { isObject } from '#core/contract/readJson.ts';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import type { JsonObject } from '#core/contract/readJson.ts';
 import { isOwnSampling, SAMPLING_NAMES } from '#core/contract/samplingParameters.ts';
@@ -20,9 +21,6 @@ interface Syntax {
   /** A text as a literal. */
   readonly text: (text: string) => string;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function write(value: JsonValue, syntax: Syntax, indent: string): string {
   if (value === null || value === undefined) return syntax.null;

@@ -1,6 +1,6 @@
 // Splits the recorded body of an answer into its events, each with its time. Pure. It interprets nothing: events stay
 // as received.
-import { arrayOr, isObject } from '#core/contract/readJson.ts';
+import { arrayOr, isObject, parseJson } from '#core/contract/readJson.ts';
 import type { Exchange } from '#features/playground/web/storage/exchange.ts';
 
 export interface WireEvent {
@@ -61,12 +61,8 @@ const GIST = 300;
 /** One short line per event: the parts of a chunk that differ from other chunks, or the start of any other event. */
 export function toGist(text: string): string {
   const json = /^data: ?(\{.*\})$/s.exec(text.length > 20_000 ? '' : text)?.[1];
-  let chunk: unknown = null;
-  try {
-    chunk = json === undefined ? null : JSON.parse(json);
-  } catch {
-    // Shown as it is.
-  }
+  // What is no JSON is shown as it is.
+  const chunk = parseJson(json ?? '');
   const choice = isObject(chunk) ? arrayOr(chunk['choices'])[0] : undefined;
   const { delta, finish_reason } = isObject(choice) ? choice : {};
   const usage = isObject(chunk) ? (chunk['usage'] ?? undefined) : undefined;

@@ -1,4 +1,5 @@
 // The presets of the studio's library, which all who use the studio see. Those of this browser move there.
+import { parseJson } from '#core/contract/readJson.ts';
 import { create } from 'zustand';
 import { changePresets, parsePreset, usePresets, type Preset } from '#features/playground/web/parameters/presets.ts';
 import type { LibraryItem } from '#features/playground/shared/library.ts';
@@ -37,12 +38,8 @@ const toItem = ({ id, name, about, settings }: Preset): OwnItem => ({
 });
 
 function toShared(item: LibraryItem): SharedPreset | null {
-  let content: unknown;
-  try {
-    content = JSON.parse(item.content);
-  } catch {
-    return null;
-  }
+  const content = parseJson(item.content);
+  if (content === undefined) return null;
   const preset = parsePreset({ ...(content as object), id: item.id, name: item.name });
   return preset && { ...preset, item };
 }

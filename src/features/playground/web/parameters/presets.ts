@@ -1,5 +1,5 @@
 // Presets: named settings, and what applying one changes. Pure. Stored text is never trusted.
-import { isObject, textOr } from '#core/contract/readJson.ts';
+import { isObject, parseJson, textOr } from '#core/contract/readJson.ts';
 import { LIBRARY_LIMITS } from '#features/playground/shared/libraryLimits.ts';
 import { changePane, type Desk, paneSettings } from '#features/playground/web/desk/desk.ts';
 import { PANEL_NAMES } from '#features/playground/web/desk/settingLabels.ts';
@@ -97,12 +97,7 @@ export interface StoredPresets {
 
 export function parsePresets(text: string | null): StoredPresets {
   if (text === null) return { presets: [], isDamaged: false };
-  let stored: unknown;
-  try {
-    stored = JSON.parse(text);
-  } catch {
-    return { presets: [], isDamaged: true };
-  }
+  const stored = parseJson(text);
   if (!isObject(stored) || stored['version'] !== 1 || !Array.isArray(stored['presets']))
     return { presets: [], isDamaged: true };
   const presets = (stored['presets'] as readonly unknown[]).map(parsePreset);

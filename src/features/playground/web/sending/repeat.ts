@@ -1,6 +1,6 @@
 // Turns a recorded request into one that can be sent again. Pure.
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
-import { isObject, numberOr } from '#core/contract/readJson.ts';
+import { isObject, numberOr, parseJson } from '#core/contract/readJson.ts';
 import { SEED_LIMITS } from '#core/contract/limits.ts';
 import type { Exchange } from '#features/playground/web/storage/exchange.ts';
 
@@ -20,12 +20,8 @@ const isSent = (value: unknown): value is ChatRequest =>
 
 /** The recorded request, unchanged except for a newly chosen seed. */
 export function toRepeat(exchange: Exchange | null, how: RepeatWith): Repeat {
-  let body: unknown = null;
-  try {
-    body = exchange && (JSON.parse(exchange.requestBody) as unknown);
-  } catch {
-    // A damaged record counts as missing.
-  }
+  // A damaged record counts as missing.
+  const body = exchange && parseJson(exchange.requestBody);
   if (!isSent(body)) return { ok: false, reason: 'no-record' };
   if (typeof how === 'number') return { ok: true, request: { ...body, seed: how }, seed: how };
   const seed = numberOr(body.seed, null);

@@ -1,7 +1,7 @@
 // Makes a training example from a conversation: the messages up to an answer, in the chat format of fine-tuning files
 // (one JSON object per line), with the tools of the request. Pure.
 import type { ChatMessage, Tool } from '#core/contract/chatMessage.ts';
-import { arrayOr, failRead, isObject, textOr, type Read } from '#core/contract/readJson.ts';
+import { arrayOr, failRead, isObject, parseJson, textOr, type Read } from '#core/contract/readJson.ts';
 import { findTurnProblem, hasDoubled, toMessages, toSentTurns } from '#features/playground/web/desk/conversation.ts';
 import {
   hasContent,
@@ -88,13 +88,9 @@ interface RowOutline {
 
 /** The last question and the answer of a line, for the list. */
 export function toRowOutline(line: string): RowOutline {
-  let parsed: unknown = null;
-  try {
-    parsed = JSON.parse(line);
-  } catch {
-    // A damaged line is shown as text.
-    return { count: 0, asked: '', answered: toTitle(line) };
-  }
+  const parsed = parseJson(line);
+  // A damaged line is shown as text.
+  if (parsed === undefined) return { count: 0, asked: '', answered: toTitle(line) };
   const messages = arrayOr(isObject(parsed) ? parsed['messages'] : null).filter(isObject);
   const last = messages.at(-1);
   const calls = arrayOr(last?.['tool_calls'])

@@ -1,5 +1,5 @@
 // The header of a safetensors file: names, types and shapes of its tensors, without the weights.
-import { arrayOr, isObject } from '#core/contract/readJson.ts';
+import { arrayOr, isObject, parseJson } from '#core/contract/readJson.ts';
 import { toFinite, toRecord } from './looseJson.ts';
 
 /** Bytes from the start of a file that are read for its header. An adapter's header has some 100 KB. */
@@ -18,12 +18,7 @@ export function readSafetensorsHeader(head: Uint8Array): TensorSummary | null {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const length = view.getUint32(0, true);
   if (view.getUint32(4, true) !== 0 || length > head.length - 8) return null;
-  let header: unknown;
-  try {
-    header = JSON.parse(new TextDecoder().decode(head.subarray(8, 8 + length)));
-  } catch {
-    return null;
-  }
+  const header = parseJson(new TextDecoder().decode(head.subarray(8, 8 + length)));
   if (!isObject(header)) return null;
   const ranks = new Set<number>();
   let tensors = 0;
