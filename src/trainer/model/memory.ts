@@ -98,7 +98,7 @@ interface PassMemory {
   readonly targets: Region;
   readonly measures: Region;
   readonly slopes: Slopes;
-  /** A change of one matrix, before it goes into the weights. */
+  /** Of an adapter: the change of one matrix, before it goes into what the passes compute with. */
   readonly matrix: Region;
   /** Of an adapter: rows of tokens, as wide as its rank. */
   readonly byRank: Region;
@@ -189,7 +189,7 @@ function takePass(arena: Arena, options: ModelOptions, trainedCount: number): Pa
       inner: arena.take(rows * shape.innerWidth),
       shares: arena.take((Math.ceil(options.maxRow / 8) * 8 + SPARE_ROWS) ** 2),
     },
-    matrix: arena.take(Math.max(widest * widest, shape.width * shape.innerWidth)),
+    matrix: arena.take(adapter === null ? 0 : shape.width * Math.max(queries, shape.innerWidth)),
     byRank: arena.take(adapter === null ? 0 : rows * toRankRows(adapter.rank)),
     chunk,
     panels: [arena.take(leftPanel), arena.take(rightPanel)],
