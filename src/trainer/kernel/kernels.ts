@@ -5,7 +5,7 @@ import { toModuleBytes } from './assembly.ts';
 import { ATTENTION_KERNELS } from './attentionKernels.ts';
 import { LAYER_KERNELS } from './layerKernels.ts';
 import { LOSS_KERNELS } from './lossKernels.ts';
-import { PANEL_COLUMNS, PANEL_ROWS, toMatrixKernels } from './matrixKernels.ts';
+import { MATRIX_KERNELS, PANEL_COLUMNS, PANEL_ROWS } from './matrixKernels.ts';
 
 type Kernel = (...values: readonly number[]) => void;
 
@@ -56,9 +56,6 @@ export class Arena {
   }
 }
 
-const toBytes = (isFused: boolean): Uint8Array<ArrayBuffer> =>
-  toModuleBytes([...toMatrixKernels(isFused), ...LAYER_KERNELS, ...ATTENTION_KERNELS, ...LOSS_KERNELS]);
-
 /** What threads that compute on the same numbers have in common. It can be sent to them. */
 export interface SharedMachine {
   readonly memory: WebAssembly.Memory;
@@ -74,13 +71,13 @@ export interface Machine {
 
 let compiled: WebAssembly.Module | null = null;
 
-/** The same for every machine. Relaxed multiply-add is used where Node has it. */
+/** The same for every machine. */
 function compile(): WebAssembly.Module {
   if (compiled === null) {
-    const fused = toBytes(true);
-    // Node 20 has the instruction, and hides it behind a flag that counts from the next module on.
-    if (!WebAssembly.validate(fused)) setFlagsFromString('--experimental-wasm-relaxed-simd');
-    compiled = new WebAssembly.Module(WebAssembly.validate(fused) ? fused : toBytes(false));
+    const bytes = toModuleBytes([...MATRIX_KERNELS, ...LAYER_KERNELS, ...ATTENTION_KERNELS, ...LOSS_KERNELS]);
+    // Node 20 has multiply-add, and hides it behind a flag that counts from the next module on. Later ones don't know the flag.
+    if (!WebAssembly.validate(bytes)) setFlagsFromString('--experimental-wasm-relaxed-simd');
+    compiled = new WebAssembly.Module(bytes);
   }
   return compiled;
 }

@@ -110,70 +110,61 @@ const packColumns = toFunction(
 /**
  * (left panels, right panels, result, rows, columns, inner, stride, adds): result (+)= left x right. `columns` must be a
  * multiple of 8, `inner` at least 1; rows are rounded up to a multiple of 4, so as many of the result are written. `adds` 0:
- * overwrite.
+ * overwrite. With relaxed multiply-add, which rounds once instead of twice.
  */
-const multiply = (isFused: boolean): FunctionSource =>
-  toFunction(
-    'multiply',
-    ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
-    null,
-    (body, left, right, result, rows, columns, inner, stride, adds) => {
-      const block = body.local('i32');
-      const blockEnd = body.local('i32');
-      const column = body.local('i32');
-      const row = body.local('i32');
-      const k = body.local('i32');
-      const from = body.local('i32');
-      const beside = body.local('i32');
-      const to = body.local('i32');
-      const value = body.local('v128');
-      const [low, high] = [body.local('v128'), body.local('v128')];
-      const sums = QUAD.map(() => [body.local('v128'), body.local('v128')] as const);
-      const toSum = (sum: Variable, other: Variable): Code =>
-        sum.set(
-          isFused ? f32x4.fused(value.get, other.get, sum.get) : f32x4.add(sum.get, f32x4.mul(value.get, other.get)),
-        );
-      // One step a turn: V8 11 (Node 20) moves all loads of a turn to its start, and keeps in memory what it has no
-      // registers for. With four steps a turn, that halved the speed. V8 repeats the turns itself.
-      const step = [
-        ...low.set(f32x4.load(beside.get)),
-        ...high.set(f32x4.load(beside.get, 16)),
-        ...sums.flatMap(([first, second], line) => [
-          ...value.set(f32x4.loadSplat(from.get, line * 4)),
-          ...toSum(first, low),
-          ...toSum(second, high),
-        ]),
-        ...from.grow(i32.of(PANEL_ROWS * 4)),
-        ...beside.grow(i32.of(PANEL_COLUMNS * 4)),
-      ];
-      const write = (isAdding: boolean): Code =>
-        sums.flatMap((pair, line) => [
-          ...pair.flatMap((sum, half) =>
-            f32x4.store(to.get, isAdding ? f32x4.add(f32x4.load(to.get, half * 16), sum.get) : sum.get, half * 16),
-          ),
-          ...(line === 3 ? [] : to.grow(bytes(stride.get))),
-        ]);
-      return body.each(block, i32.of(0), rows.get, BLOCK_ROWS, [
-        ...blockEnd.set(i32.add(block.get, i32.of(BLOCK_ROWS))),
-        ...choose(i32.lessThan(rows.get, blockEnd.get), blockEnd.set(rows.get)),
-        ...body.each(column, i32.of(0), columns.get, PANEL_COLUMNS, [
-          ...from.set(i32.add(left.get, bytes(i32.mul(block.get, inner.get)))),
-          ...body.each(row, block.get, blockEnd.get, PANEL_ROWS, [
-            ...beside.set(i32.add(right.get, bytes(i32.mul(column.get, inner.get)))),
-            ...to.set(i32.add(result.get, bytes(i32.add(i32.mul(row.get, stride.get), column.get)))),
-            ...sums.flat().flatMap((sum) => sum.set(f32x4.of(0, 0, 0, 0))),
-            ...k.set(inner.get),
-            ...body.repeat([...step, ...k.grow(i32.of(-1))], k.get),
-            ...choose(adds.get, write(true), write(false)),
-          ]),
-        ]),
+const multiply = toFunction(
+  'multiply',
+  ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
+  null,
+  (body, left, right, result, rows, columns, inner, stride, adds) => {
+    const block = body.local('i32');
+    const blockEnd = body.local('i32');
+    const column = body.local('i32');
+    const row = body.local('i32');
+    const k = body.local('i32');
+    const from = body.local('i32');
+    const beside = body.local('i32');
+    const to = body.local('i32');
+    const value = body.local('v128');
+    const [low, high] = [body.local('v128'), body.local('v128')];
+    const sums = QUAD.map(() => [body.local('v128'), body.local('v128')] as const);
+    const toSum = (sum: Variable, other: Variable): Code => sum.set(f32x4.fused(value.get, other.get, sum.get));
+    // One step a turn: V8 11 (Node 20) moves all loads of a turn to its start, and keeps in memory what it has no
+    // registers for. With four steps a turn, that halved the speed. V8 repeats the turns itself.
+    const step = [
+      ...low.set(f32x4.load(beside.get)),
+      ...high.set(f32x4.load(beside.get, 16)),
+      ...sums.flatMap(([first, second], line) => [
+        ...value.set(f32x4.loadSplat(from.get, line * 4)),
+        ...toSum(first, low),
+        ...toSum(second, high),
+      ]),
+      ...from.grow(i32.of(PANEL_ROWS * 4)),
+      ...beside.grow(i32.of(PANEL_COLUMNS * 4)),
+    ];
+    const write = (isAdding: boolean): Code =>
+      sums.flatMap((pair, line) => [
+        ...pair.flatMap((sum, half) =>
+          f32x4.store(to.get, isAdding ? f32x4.add(f32x4.load(to.get, half * 16), sum.get) : sum.get, half * 16),
+        ),
+        ...(line === 3 ? [] : to.grow(bytes(stride.get))),
       ]);
-    },
-  );
+    return body.each(block, i32.of(0), rows.get, BLOCK_ROWS, [
+      ...blockEnd.set(i32.add(block.get, i32.of(BLOCK_ROWS))),
+      ...choose(i32.lessThan(rows.get, blockEnd.get), blockEnd.set(rows.get)),
+      ...body.each(column, i32.of(0), columns.get, PANEL_COLUMNS, [
+        ...from.set(i32.add(left.get, bytes(i32.mul(block.get, inner.get)))),
+        ...body.each(row, block.get, blockEnd.get, PANEL_ROWS, [
+          ...beside.set(i32.add(right.get, bytes(i32.mul(column.get, inner.get)))),
+          ...to.set(i32.add(result.get, bytes(i32.add(i32.mul(row.get, stride.get), column.get)))),
+          ...sums.flat().flatMap((sum) => sum.set(f32x4.of(0, 0, 0, 0))),
+          ...k.set(inner.get),
+          ...body.repeat([...step, ...k.grow(i32.of(-1))], k.get),
+          ...choose(adds.get, write(true), write(false)),
+        ]),
+      ]),
+    ]);
+  },
+);
 
-/** `isFused`: with relaxed multiply-add, which rounds once instead of twice. */
-export const toMatrixKernels = (isFused: boolean): readonly FunctionSource[] => [
-  packLines,
-  packColumns,
-  multiply(isFused),
-];
+export const MATRIX_KERNELS: readonly FunctionSource[] = [packLines, packColumns, multiply];
