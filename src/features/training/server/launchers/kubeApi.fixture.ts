@@ -46,6 +46,8 @@ export class FakeKube {
   /** In the order in which they are listed. `of`: the name of what they are about; missing: whatever is asked for. */
   events: readonly {
     readonly of?: string;
+    /** Missing: Warning. */
+    readonly type?: 'Normal';
     readonly reason: string;
     readonly message: string;
     readonly lastTimestamp?: string;
@@ -142,7 +144,8 @@ export class FakeKube {
       );
     if (kind === 'events') {
       const about = /involvedObject\.name=([\w-]+)/.exec(searchParams.get('fieldSelector') ?? '')?.[1];
-      return answer(200, { items: this.events.filter(({ of = about }) => of === about) });
+      const items = this.events.map((event) => ({ of: about, type: 'Warning', ...event }));
+      return answer(200, { items: items.filter(({ of }) => of === about) });
     }
     if (kind === 'pods' && part === 'log') return this.#answerLog(name ?? '', searchParams, answer, refuse);
     if (kind === 'pods') {

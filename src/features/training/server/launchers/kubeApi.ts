@@ -111,7 +111,7 @@ export function openKubeApi(settings: AccessSettings & { readonly answerMs?: num
       return api.read(podsSchema, await api.ask('GET', toCore(`pods?labelSelector=${selector}`))).items;
     },
     async findWarning(name) {
-      const fields = encodeURIComponent(`involvedObject.name=${name},type=Warning`);
+      const fields = encodeURIComponent(`involvedObject.name=${name}`);
       const answer = await api.ask('GET', toCore(`events?fieldSelector=${fields}`));
       // A right that an account may lack.
       if (answer.status === 403) return null;

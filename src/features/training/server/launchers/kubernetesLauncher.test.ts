@@ -264,6 +264,10 @@ describe('a Job', () => {
     ];
     const warned = { kind: 'waiting', reason: `FailedMount: ${message}`, job: 'ms-1', mostMs: 30 * 60_000 };
     expect(await status()).toEqual(warned);
+    for (const reason of ['Scheduled', 'Pulling']) {
+      kube.events = [{ type: 'Normal', reason, message: '', lastTimestamp: '2026-11-29T09:00:00Z' }, ...kube.events];
+      expect(await status()).toMatchObject({ reason: 'ContainerCreating' });
+    }
   });
 
   it('without a pod says what the cluster warns of, if the account may read that', async () => {

@@ -179,6 +179,7 @@ export const eventsSchema = z.object({
   items: z.array(
     z.object({
       metadata: z.optional(z.object({ creationTimestamp: optionalText })),
+      type: optionalText,
       reason: optionalText,
       message: optionalText,
       lastTimestamp: optionalText,
@@ -193,9 +194,14 @@ type KubeEvent = z.infer<typeof eventsSchema>['items'][number];
 const toEventTime = ({ lastTimestamp, series, eventTime, metadata }: KubeEvent): number =>
   Date.parse(lastTimestamp ?? series?.lastObservedTime ?? eventTime ?? metadata?.creationTimestamp ?? '') || 0;
 
-/** `FailedCreate: exceeded quota: gpus` of the latest event; null: there is none. A list has them in the order of their names. */
+/** Then a pod has its machine, and then its volumes too: what the cluster warned of before is over, and is kept for an hour. */
+const STAGES: ReadonlySet<unknown> = new Set(['Scheduled', 'Pulling']);
+
+/** `FailedCreate: exceeded quota: gpus` of the latest warning; null: none counts. A list has them in the order of their names. */
 export function toLastWarning(events: readonly KubeEvent[]): string | null {
-  const last = events.toSorted((one, other) => toEventTime(one) - toEventTime(other)).at(-1);
+  const inOrder = events.toSorted((one, other) => toEventTime(one) - toEventTime(other));
+  const from = inOrder.findLastIndex(({ reason }) => STAGES.has(reason)) + 1;
+  const last = inOrder.slice(from).findLast(({ type }) => type === 'Warning');
   return last ? cutText([last.reason, last.message].filter(Boolean).join(': '), MAX_REASON) : null;
 }
 
