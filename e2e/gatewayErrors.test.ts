@@ -1,40 +1,19 @@
 // Errors of a remote studio through the gateway: its own words and status, never its key.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
-import { toGatewayRoutes } from '#app/server/gateway/gatewayRoutes.ts';
-import { openTestService, UNKNOWN_ID, type TestService } from '#service/http/testService.fixture.ts';
-import { openUpstream } from '#app/server/gateway/upstream.ts';
+import { describe, expect, it } from 'vitest';
+import { UNKNOWN_ID, type TestService } from '#service/http/testService.fixture.ts';
+import { keepGateway } from '#app/server/gateway/gateway.fixture.ts';
 
 const CHAT = '/api/v1/chat/completions';
 const PROJECTS = '/api/v1/public/projects';
 const JOBS = '/api/v1/public/finetuning';
 const KEY = 'key/with"quote';
 const CHAT_BODY = { model: 'echo', messages: [{ role: 'user', content: 'Hi' }], stream: true };
-const closers: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 /** A gateway to a remote that answers every request in this way. */
-async function openGateway(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<TestService> {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => answer(request, response));
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const upstream = openUpstream({ baseUrl: new URL(`http://127.0.0.1:${port}`), apiKey: KEY, version: '1' });
-  const service = await openTestService({ routes: (streams) => toGatewayRoutes({ upstream, streams }) });
-  closers.push(
-    () => server.close(),
-    () => server.closeAllConnections(),
-    () => upstream.close(),
-    () => service.close(),
-  );
-  return service;
-}
+const openGateway = (answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<TestService> =>
+  keepGateway((request, response) => void request.resume().on('end', () => answer(request, response)), { apiKey: KEY });
 
 describe('a remote that repeats the key in an error', () => {
   const escaped = '{"error": "no such user: key\\/with\\u0022quote"}';

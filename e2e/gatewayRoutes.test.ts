@@ -1,36 +1,23 @@
 // Gateway mode against a real remote studio over HTTP: what goes up, what comes down, and every way in which it fails.
 import { request as httpRequest } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { toGatewayRoutes } from '#app/server/gateway/gatewayRoutes.ts';
-import { openTestService, TOKEN, UNKNOWN_ID, type TestService } from '#service/http/testService.fixture.ts';
-import { openUpstream } from '#app/server/gateway/upstream.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { TOKEN, UNKNOWN_ID, type TestService } from '#service/http/testService.fixture.ts';
 import { findRemoteJob } from './remoteJobs.ts';
 import { openRemoteStudio, REMOTE_IDS, type RemoteOptions, type RemoteStudio } from './remoteStudio.ts';
+import { atEnd } from '#service/files/keep.fixture.ts';
+import { keepGateway } from '#app/server/gateway/gateway.fixture.ts';
 
 const KEY = 'remote-secret';
 const CHAT = '/api/v1/chat/completions';
 const PROJECTS = '/api/v1/public/projects';
 const JOBS = '/api/v1/public/finetuning';
-const closers: (() => unknown)[] = [];
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function openGateway(url: string, apiKey = KEY): Promise<TestService> {
-  const upstream = openUpstream({ baseUrl: new URL(url), apiKey, version: '1' });
-  const service = await openTestService({ routes: (streams) => toGatewayRoutes({ upstream, streams }) });
-  closers.push(
-    () => upstream.close(),
-    () => service.close(),
-  );
-  return service;
-}
+const openGateway = (url: string, apiKey = KEY): Promise<TestService> => keepGateway(url, { apiKey });
 
 async function openPair(options: Partial<RemoteOptions> = {}): Promise<{ remote: RemoteStudio; service: TestService }> {
   const remote = await openRemoteStudio({ token: KEY, ...options });
-  closers.push(() => remote.close());
+  atEnd(() => remote.close());
   return { remote, service: await openGateway(remote.url) };
 }
 
@@ -243,7 +230,7 @@ describe('errors of the remote', () => {
 
   it('a refused key is a 502, so that nobody takes it for a bad cookie; no message holds the key', async () => {
     const remote = await openRemoteStudio({ token: 'another' });
-    closers.push(() => remote.close());
+    atEnd(() => remote.close());
     const service = await openGateway(remote.url);
     for (const answer of [await service.askSigned(PROJECTS), await service.post(CHAT, body('echo'))]) {
       expect(answer.status).toBe(502);
@@ -259,7 +246,7 @@ async function openTcp(onConnection: (socket: Socket) => void): Promise<string> 
   const server = createTcpServer();
   server.on('connection', onConnection);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close());
+  atEnd(() => server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
@@ -276,7 +263,7 @@ describe('a remote that is not there', () => {
     });
     expect((await service.post(CHAT, body('echo'))).status).toBe(502);
     const second = await openRemoteStudio({ token: KEY, port: first.port });
-    closers.push(() => second.close());
+    atEnd(() => second.close());
     expect((await service.askSigned(PROJECTS)).status).toBe(200);
   });
 

@@ -1,22 +1,14 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openOwnEvaluator } from '#features/evaluation/server/scoring/ownEvaluator.ts';
 import { openEvaluator } from './politeness.ts';
-
-const server = openEvaluator('secret');
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
-afterAll(() => void server.close());
+import { listen } from '#service/files/keep.fixture.ts';
 
 it('the example judges as the studio asks it', async () => {
-  const { port } = server.address() as AddressInfo;
+  const url = await listen(openEvaluator('secret'));
   const scorer = openOwnEvaluator(
     { id: 'own', kind: 'http', evaluator: 'politeness' },
     {
-      access: { allowed: [{ name: 'politeness', url: `http://127.0.0.1:${port}` }], token: 'secret' },
+      access: { allowed: [{ name: 'politeness', url }], token: 'secret' },
       toMessages: () => [{ role: 'user', content: 'Where is my parcel?' }],
     },
   );

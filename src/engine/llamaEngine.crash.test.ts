@@ -1,8 +1,7 @@
 // A process with llama.cpp that ends: who is told what, what is loaded again, and what goes on.
-import { copyFile, mkdtemp, rm, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi, type Mock } from 'vitest';
+import { beforeEach, describe, expect, it, vi, type Mock } from 'vitest';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import type { Engine, EngineEvent, ModelFile } from './engine.ts';
 import { nearFiles } from '#service/files/files.ts';
@@ -10,6 +9,7 @@ import { SILENCE, silentFiles } from '#service/files/silent.fixture.ts';
 import { openModelHost, type ModelHost } from '#engine/host/modelHost.ts';
 import type { LlamaEngineOptions } from './llamaEngine.ts';
 import { ask, BASE, IDLE, openSampleEngine, SAMPLE_FILES, sampleFile, samplePath } from './sampleModel.fixture.ts';
+import { atEnd, keepFolder } from '#service/files/keep.fixture.ts';
 
 const BASE_FILE = 'support-base.Q8_0.gguf';
 /** Goes on until the context is full. */
@@ -24,20 +24,14 @@ const ENDLESS = {
 let folder: string;
 /** A model of somebody else's: it has a process of its own. */
 let strange: ModelFile;
-const engines: Engine[] = [];
 const lines: string[] = [];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'crash-'));
+  folder = keepFolder();
   const path = join(folder, 'strange.gguf');
   await copyFile(samplePath(BASE_FILE), path);
   strange = { ...sampleFile('strange', BASE_FILE), path };
   lines.length = 0;
 });
-afterEach(async () => {
-  await Promise.all(engines.splice(0).map((engine) => engine.close()));
-  await rm(folder, { recursive: true });
-});
-
 interface Opened {
   readonly engine: Engine;
   /** In the order in which they were started. */
@@ -65,7 +59,7 @@ function open(options: Partial<LlamaEngineOptions> = {}): Opened {
     },
     ...options,
   });
-  engines.push(engine);
+  atEnd(() => engine.close());
   return { engine, hosts, loadWeights };
 }
 
@@ -228,7 +222,7 @@ it('a model whose mount hangs is refused with the reason, and no process waits f
     openHost,
     files: { ...nearFiles, find: (path) => (path === strange.path ? silentFiles : nearFiles).find(path) },
   });
-  engines.push(engine);
+  atEnd(() => engine.close());
   const error: unknown = await engine.load('strange', IDLE).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ status: 503, code: 'model_file_silent', message: expect.stringMatching(SILENCE) });
   expect(openHost).not.toHaveBeenCalled();

@@ -1,14 +1,10 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CheckResult, Readiness } from './backend.ts';
 import { checkWithin, toReadyRoute } from './readiness.ts';
 import type { RouteContext } from '#service/http/route.ts';
 import { openServer } from './server.ts';
 import { ask, openTestService } from '#service/http/testService.fixture.ts';
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
+import { atEnd, keep } from '#service/files/keep.fixture.ts';
 
 describe('GET /readyz', () => {
   it.each([
@@ -17,8 +13,7 @@ describe('GET /readyz', () => {
     [{ database: 'failed', engine: 'ok' }, 503, 'not_ready'],
     [{ database: 'ok', engine: 'failed' }, 503, 'not_ready'],
   ] as const)('%j is %i', async (checks, status, word) => {
-    const service = await openTestService({ readiness: async () => checks });
-    closers.push(service.close);
+    const service = await keep(openTestService({ readiness: async () => checks }));
     const answer = await service.ask('/readyz');
     expect(answer.status).toBe(status);
     expect(answer.json()).toEqual({ status: word, checks });
@@ -27,7 +22,7 @@ describe('GET /readyz', () => {
 
   it('says that the service is starting in the same form', async () => {
     const http = await openServer({ host: '127.0.0.1', port: 0, random: () => 'id' });
-    closers.push(() => http.close(0));
+    atEnd(() => http.close(0));
     const answer = await ask(http.port, '/readyz');
     expect(answer.status).toBe(503);
     expect(answer.json()).toEqual({ status: 'starting', checks: { database: 'unknown', engine: 'unknown' } });

@@ -1,24 +1,20 @@
 // Listening and closing, and what is said when it does not work.
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { StartError } from '#service/database/startError.ts';
 import { isOwnPath } from '#app/server/launch/devServer.ts';
 import { toOpeningPage } from '#app/server/launch/openBrowser.ts';
 import { sendIndex, sendNotice } from '#service/http/page.ts';
 import { openServer, type HttpServer } from './server.ts';
 import { ask, openTestService } from '#service/http/testService.fixture.ts';
+import { atEnd, listen } from '#service/files/keep.fixture.ts';
 
 const random = (): string => 'fixed-request-id';
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
 
 async function open(host = '127.0.0.1', port = 0): Promise<HttpServer> {
   const http = await openServer({ host, port, random });
-  closers.push(() => http.close(0));
+  atEnd(() => http.close(0));
   return http;
 }
 
@@ -55,9 +51,7 @@ describe('openServer', () => {
 
   it('says that a port is in use, and what to do', async () => {
     const other = createServer();
-    await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
-    closers.push(() => other.close());
-    const { port } = other.address() as AddressInfo;
+    const port = Number(new URL(await listen(other)).port);
     const error = await openServer({ host: '127.0.0.1', port, random }).catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(StartError);
     expect(String(error)).toMatch(new RegExp(`${port} is already in use.*--port`));
@@ -74,7 +68,7 @@ describe('openServer', () => {
 describe('a long address', () => {
   it('of 60 KiB is a page like any other, and one beyond 64 KiB a clear refusal', async () => {
     const service = await openTestService();
-    closers.push(() => service.close());
+    atEnd(() => service.close());
     expect((await service.ask(`/?compare=${'x'.repeat(60 * 1024)}`)).status).toBe(200);
     const refused = await service.ask(`/?compare=${'x'.repeat(65 * 1024)}`);
     expect(refused.status).toBe(431);
@@ -89,7 +83,7 @@ describe('closing', () => {
   it('does not wait for idle connections', async () => {
     const http = await open();
     const agent = new Agent({ keepAlive: true });
-    closers.push(() => agent.destroy());
+    atEnd(() => agent.destroy());
     await new Promise<void>((resolve) => {
       get({ port: http.port, host: '127.0.0.1', path: '/healthz', agent }, (response) =>
         response.resume().on('end', resolve),
@@ -103,7 +97,7 @@ describe('closing', () => {
   it('does not wait for a connection whose last answer ends while it closes', async () => {
     const http = await open();
     const agent = new Agent({ keepAlive: true });
-    closers.push(() => agent.destroy());
+    atEnd(() => agent.destroy());
     let finish = (): void => undefined;
     http.server.removeAllListeners('request').on('request', (_, outgoing: ServerResponse) => {
       outgoing.writeHead(200).flushHeaders();

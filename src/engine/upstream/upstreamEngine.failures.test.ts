@@ -1,9 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask, BASE, IDLE } from '#engine/sampleModel.fixture.ts';
-import { chunk, closeUpstreams, errorOf, hello, KEY, openUpstream, stream } from './upstreamEngine.fixture.ts';
-
-afterEach(closeUpstreams);
+import { chunk, errorOf, hello, KEY, openUpstream, stream } from './upstreamEngine.fixture.ts';
 
 describe('failures', () => {
   it.each<[number, string, object]>([

@@ -1,9 +1,9 @@
 // An OpenAI-compatible server whose answers a test writes, and an engine on it. For tests only.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import type { Engine } from '#engine/engine.ts';
 import { openUpstreamEngine, type UpstreamOptions } from './upstreamEngine.ts';
+import { keep, listen } from '#service/files/keep.fixture.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
@@ -11,16 +11,6 @@ interface Upstream {
   readonly engine: Engine;
   readonly seen: { method: string; url: string; authorization: string | undefined; body: string }[];
   readonly server: Server;
-}
-
-const opened: Upstream[] = [];
-/** For after each test. */
-export async function closeUpstreams(): Promise<void> {
-  for (const { engine, server } of opened.splice(0)) {
-    await engine.close();
-    server.closeAllConnections();
-    server.close();
-  }
 }
 
 export const MODELS = JSON.stringify({
@@ -51,13 +41,8 @@ export async function openUpstream(
       response.setHeader('content-type', 'application/json').end(MODELS);
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${options.path ?? ''}`;
-  const upstream = { engine: openUpstreamEngine({ baseUrl, apiKey: KEY, ...options }), seen, server };
-  opened.push(upstream);
-  return upstream;
+  const baseUrl = `${await listen(server)}${options.path ?? ''}`;
+  return { engine: await keep(openUpstreamEngine({ baseUrl, apiKey: KEY, ...options })), seen, server };
 }
 
 export const chunk = (delta: object, rest: object = {}): string =>

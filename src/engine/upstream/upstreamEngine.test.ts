@@ -1,20 +1,8 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ChatRequest } from '#core/contract/chatRequest.ts';
 import { ask, BASE, IDLE } from '#engine/sampleModel.fixture.ts';
 import { openUpstreamEngine } from './upstreamEngine.ts';
-import {
-  chunk,
-  closeUpstreams,
-  errorOf,
-  hello,
-  KEY,
-  MODELS,
-  openUpstream,
-  stream,
-  type Handler,
-} from './upstreamEngine.fixture.ts';
-
-afterEach(closeUpstreams);
+import { chunk, errorOf, hello, KEY, MODELS, openUpstream, stream, type Handler } from './upstreamEngine.fixture.ts';
 
 describe('models', () => {
   it.each(['', '/', '/v1', '/v1/', '/openai/v1'])('are listed for a base address that ends with "%s"', async (path) => {

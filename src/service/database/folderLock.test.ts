@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { lockFolder, removeStale } from './folderLock.ts';
 import { findProcess, readOwnIdentity } from './processIdentity.ts';
 import { StartError } from './startError.ts';
+import { keepFolder } from '#service/files/keep.fixture.ts';
 
 const OPTIONS = { times: { heartbeatMs: 20, watchMs: 120, giveUpMs: 10_000 } };
 /** Above every pid that Linux gives (4,194,304). */
@@ -12,9 +12,8 @@ const NO_PID = 4_194_999;
 
 let folder = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'model-studio-test-'));
+  folder = keepFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const lockPath = () => join(folder, 'lock');
 const leaveLock = (record: unknown) =>

@@ -1,27 +1,21 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openProcess } from '#service/threads/isolated.ts';
 import { readFully, streamFile } from './files.ts';
 import { openFiles, type FilesOptions, type OpenFiles } from './openFiles.ts';
 import { makePipe } from './silent.fixture.ts';
 import { PLACE_ENV, Silence } from './mountCalls.ts';
+import { atEnd, keepFolder } from '#service/files/keep.fixture.ts';
 
 let folder: string;
-const opened: OpenFiles[] = [];
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'files-')));
+  folder = keepFolder();
 });
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((files) => files.close()));
-  await rm(folder, { recursive: true });
-});
-
 function open(options: Partial<FilesOptions> = {}): OpenFiles {
   const files = openFiles({ near: [], ...options });
-  opened.push(files);
+  atEnd(() => files.close());
   return files;
 }
 

@@ -4,24 +4,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ConnectionLimits } from './connectionLimits.ts';
 import { openServer, type HttpServer } from '#app/server/server.ts';
+import { atEnd } from '#service/files/keep.fixture.ts';
 
 /** Milliseconds. A busy machine may take a tenth of a second to bring bytes from one end to the other. */
 const stallMs = 250;
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
 
 async function open(
   limits: ConnectionLimits,
   answer: (outgoing: ServerResponse, url: string, incoming: IncomingMessage) => void,
 ): Promise<HttpServer> {
   const http = await openServer({ host: '127.0.0.1', port: 0, random: () => 'id', limits });
-  closers.push(() => http.close(0));
+  atEnd(() => http.close(0));
   expect(http.server.timeout).toBe(limits.stallMs);
   // A connection's time begins with its request here, not with the dialling.
   http.server.timeout = 0;
@@ -38,7 +34,7 @@ async function open(
 
 async function dial({ port }: HttpServer): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
-  closers.push(() => socket.destroy());
+  atEnd(() => socket.destroy());
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   return socket;

@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openEndedSessions } from './endedSessions.ts';
+import { keepFolder } from '#service/files/keep.fixture.ts';
 
 const KEEP_MS = 30 * 24 * 3_600_000;
 const NOW = 1_790_000_000_000;
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'model-studio-ended-'));
+  folder = keepFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = () => openEndedSessions(folder, KEEP_MS, () => NOW);
 

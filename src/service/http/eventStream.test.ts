@@ -1,17 +1,9 @@
 // Streams over a real connection: headers, heartbeats, back-pressure, readers who stall or leave.
 import { EventEmitter } from 'node:events';
-import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { describe, expect, it, vi } from 'vitest';
 import { toEventStream, type StreamClock } from './eventStream.ts';
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
+import { listen } from '#service/files/keep.fixture.ts';
 
 interface Pair {
   readonly outgoing: ServerResponse;
@@ -22,14 +14,12 @@ interface Pair {
 /** A request that waits for the test to answer. */
 async function openPair(): Promise<Pair> {
   const server = createServer();
-  servers.push(server);
   const arrived = new Promise<ServerResponse>((resolve) => {
     server.on('request', (_, outgoing: ServerResponse) => resolve(outgoing));
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const origin = await listen(server);
   const head = new Promise<IncomingMessage>((resolve, reject) => {
-    get({ port, host: '127.0.0.1', agent: false }, (response) => {
+    get(origin, { agent: false }, (response) => {
       response.on('error', () => undefined);
       resolve(response);
     }).on('error', reject);

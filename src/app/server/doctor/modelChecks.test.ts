@@ -1,35 +1,26 @@
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
+import { describe, expect, it } from 'vitest';
 import { toSamplePath } from '#features/projects/server/sampleFiles.ts';
 import { checkEngine, checkLlama, checkModels, checkRemote } from './modelChecks.ts';
+import { listen } from '#service/files/keep.fixture.ts';
+import { keepFolders } from '#service/database/keepDatabase.fixture.ts';
 
 const SAMPLE = toSamplePath('support-base.Q8_0.gguf');
 const KEY = 'key-of-the-server';
 
-let folders: TestFolders;
-let server: Server;
-let origin = '';
+const folders = await keepFolders();
 let status = 200;
 let body = '{"data":[{"id":"a"}]}';
 
-beforeAll(async () => {
-  folders = await openTestFolders();
-  server = createServer((request, answer) => {
+const origin = await listen(
+  createServer((request, answer) => {
     const isSigned = request.headers.authorization === `Bearer ${KEY}`;
     answer.writeHead(isSigned ? status : 401, { 'Content-Type': 'application/json', Location: '/elsewhere' });
     answer.end(body);
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(async () => {
-  server.close();
-  await folders.remove();
-});
+  }),
+);
 
 describe('models of the operator', () => {
   it('are GGUF files', async () => {

@@ -1,36 +1,13 @@
 // What only some studios have, through the gateway: example prompts of a remote that has them, and rows of none.
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
-import { openTestService, SNAPSHOT_ID, type TestService } from '#service/http/testService.fixture.ts';
-import { toGatewayRoutes } from './gatewayRoutes.ts';
-import { openUpstream } from './upstream.ts';
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function openGateway(listener: RequestListener): Promise<TestService> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const upstream = openUpstream({ baseUrl, apiKey: 'key', version: '1' });
-  const service = await openTestService({ routes: (streams) => toGatewayRoutes({ upstream, streams }) });
-  closers.push(
-    () => server.close(),
-    () => server.closeAllConnections(),
-    () => upstream.close(),
-    () => service.close(),
-  );
-  return service;
-}
+import { expect, it } from 'vitest';
+import { SNAPSHOT_ID } from '#service/http/testService.fixture.ts';
+import { keepGateway } from './gateway.fixture.ts';
 
 const JSON_HEAD = { 'content-type': 'application/json' };
 
 it('passes those of the remote on, whatever the model is called', async () => {
   const asked: unknown[] = [];
-  const service = await openGateway((incoming, outgoing) => {
+  const service = await keepGateway((incoming, outgoing) => {
     asked.push(incoming.url);
     outgoing.writeHead(200, JSON_HEAD).end('{"model":"org/m","prompts":["Hello"]}');
   });
@@ -44,7 +21,7 @@ it.each([
   ['/api/v1/responses', { model: 'm', input: 'x', instructions: 'y' }],
 ])('passes %s on as it was asked, and the answer of a remote that lacks it', async (path, body) => {
   const asked: unknown[] = [];
-  const service = await openGateway((incoming, outgoing) => {
+  const service = await keepGateway((incoming, outgoing) => {
     let text = '';
     incoming.on('data', (part: Buffer) => (text += part.toString()));
     incoming.on('end', () => {
@@ -59,7 +36,7 @@ it.each([
 
 it.each(['org%2Fm', 'org/m'])('passes the model %s on', async (name) => {
   const asked: unknown[] = [];
-  const service = await openGateway((incoming, outgoing) => {
+  const service = await keepGateway((incoming, outgoing) => {
     asked.push(incoming.url);
     outgoing.writeHead(200, JSON_HEAD).end('{"id":"org/m"}');
   });
@@ -75,14 +52,14 @@ it.each([
   [200, { 'content-type': 'text/html' }, '<!doctype html>'],
   [200, JSON_HEAD, 'null'],
 ])('answers 200 with null where the remote answers %i %j %s', async (status, head, body) => {
-  const service = await openGateway((_, outgoing) => void outgoing.writeHead(status, head).end(body));
+  const service = await keepGateway((_, outgoing) => void outgoing.writeHead(status, head).end(body));
   const answer = await service.askSigned('/api/examples/m');
   expect([answer.status, answer.json()]).toEqual([200, null]);
 });
 
 it('has no rows, says why, and does not ask the remote', async () => {
   const asked: unknown[] = [];
-  const service = await openGateway((incoming, outgoing) => {
+  const service = await keepGateway((incoming, outgoing) => {
     asked.push(incoming.url);
     outgoing.writeHead(200, JSON_HEAD).end('{}');
   });
@@ -95,6 +72,6 @@ it('has no rows, says why, and does not ask the remote', async () => {
 });
 
 it('says when the remote fails', async () => {
-  const service = await openGateway((_, outgoing) => void outgoing.writeHead(500, JSON_HEAD).end('{}'));
+  const service = await keepGateway((_, outgoing) => void outgoing.writeHead(500, JSON_HEAD).end('{}'));
   expect((await service.askSigned('/api/examples/m')).status).toBeGreaterThanOrEqual(500);
 });

@@ -1,43 +1,16 @@
 // A remote studio that falls silent in the middle of an answer.
-import { createServer, get, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sseDecoder } from '#core/stream/sseDecode.ts';
-import { GATEWAY_TIMING, toGatewayRoutes, type GatewayTiming } from './gatewayRoutes.ts';
 import { toRemoteError } from './remoteError.ts';
-import { openTestService, PROJECT_ID, TOKEN, type TestService } from '#service/http/testService.fixture.ts';
-import { openUpstream } from './upstream.ts';
+import { PROJECT_ID, TOKEN, type TestService } from '#service/http/testService.fixture.ts';
+import { listen } from '#service/files/keep.fixture.ts';
+import { keepGateway, keepUpstream } from './gateway.fixture.ts';
 
 const CHAT = '/api/v1/chat/completions';
 const TREE = `/api/v1/public/projects/${PROJECT_ID}`;
 const BEARER = { Authorization: `Bearer ${TOKEN}` };
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function openRemote(listener: RequestListener): Promise<URL> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  closers.push(
-    () => server.close(),
-    () => server.closeAllConnections(),
-  );
-  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-}
-
-async function openGateway(listener: RequestListener, timing: Partial<GatewayTiming> = {}): Promise<TestService> {
-  const upstream = openUpstream({ baseUrl: await openRemote(listener), apiKey: 'key', version: '1' });
-  const service = await openTestService({
-    routes: (streams) => toGatewayRoutes({ upstream, streams, timing: { ...GATEWAY_TIMING, ...timing } }),
-  });
-  closers.push(
-    () => upstream.close(),
-    () => service.close(),
-  );
-  return service;
-}
+afterEach(() => void vi.useRealTimers());
 
 const startChat = (service: TestService, stream = true): Promise<Response> =>
   fetch(service.origin + CHAT, {
@@ -55,9 +28,9 @@ describe('a remote that sends the start of a body and then nothing', () => {
     ['a whole chat answer', { chatMs: 60 }, (service: TestService) => startChat(service, false)],
   ])('%s is cut off, and the remote is let go', async (_name, timing, ask) => {
     const gone = vi.fn<() => void>();
-    const service = await openGateway(
+    const service = await keepGateway(
       (_, outgoing) => void outgoing.on('close', gone).writeHead(200, JSON_HEAD).write('{"project":'),
-      { heartbeatMs: 20, ...timing },
+      { timing: { heartbeatMs: 20, ...timing } },
     );
     await expect(ask(service).then((answer) => answer.text())).rejects.toThrow();
     await vi.waitFor(() => expect(gone).toHaveBeenCalled());
@@ -65,10 +38,9 @@ describe('a remote that sends the start of a body and then nothing', () => {
   });
 
   it('an error is a 502', async () => {
-    const url = await openRemote((_, outgoing) => void outgoing.writeHead(500, JSON_HEAD).write('{"error":'));
+    const url = await listen(createServer((_, outgoing) => void outgoing.writeHead(500, JSON_HEAD).write('{"error":')));
     const answer = await new Promise<IncomingMessage>((resolve) => void get(url, resolve).on('error', () => undefined));
-    const upstream = openUpstream({ baseUrl: url, apiKey: 'key', version: '1' });
-    closers.push(() => upstream.close());
+    const upstream = keepUpstream(url);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const problem = expect(toRemoteError(answer, upstream)).rejects.toMatchObject({
       status: 502,
@@ -83,9 +55,9 @@ describe('a remote that sends the start of a body and then nothing', () => {
     ['a chat answer', (service: TestService) => startChat(service)],
   ])('a refusal of %s is passed on without its words, and the remote is let go', async (_name, ask) => {
     const gone = vi.fn<() => void>();
-    const service = await openGateway(
+    const service = await keepGateway(
       (_, outgoing) => void outgoing.on('close', gone).writeHead(403, JSON_HEAD).write('{"error":'),
-      { readMs: 60 },
+      { timing: { readMs: 60 } },
     );
     const answer = await ask(service);
     expect(answer.status).toBe(403);
@@ -98,11 +70,11 @@ describe('a remote that sends the start of a body and then nothing', () => {
 
   it('a stream gets heartbeats, and after the limit an error event', async () => {
     const gone = vi.fn<() => void>();
-    const service = await openGateway(
+    const service = await keepGateway(
       (_, outgoing) => {
         outgoing.on('close', gone).writeHead(200, STREAM_HEAD).write('data: 1\n\n');
       },
-      { heartbeatMs: 20, chatMs: 120 },
+      { timing: { heartbeatMs: 20, chatMs: 120 } },
     );
     const text = await (await startChat(service)).text();
     expect(text).toMatch(/^data: 1\n\n(: heartbeat\n){3,}\n\ndata: /);
@@ -118,7 +90,7 @@ describe('a remote that sends the start of a body and then nothing', () => {
 describe('a remote that thinks long', () => {
   it('is waited for up to the limit, and its caller hears that the connection lives', async () => {
     let remote: ServerResponse | undefined;
-    const service = await openGateway((_, outgoing) => {
+    const service = await keepGateway((_, outgoing) => {
       remote = outgoing.writeHead(200, STREAM_HEAD);
       outgoing.flushHeaders();
     });
@@ -130,7 +102,7 @@ describe('a remote that thinks long', () => {
   });
 
   it('a pause within an event leaves the event whole', async () => {
-    const service = await openGateway(
+    const service = await keepGateway(
       async (_, outgoing) => {
         const quiet = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 60));
         outgoing.writeHead(200, STREAM_HEAD).write('data: ha');
@@ -139,7 +111,7 @@ describe('a remote that thinks long', () => {
         await quiet();
         outgoing.end('\n');
       },
-      { heartbeatMs: 10 },
+      { timing: { heartbeatMs: 10 } },
     );
     const text = await (await startChat(service)).text();
     expect(text).toContain(': heartbeat\n');
@@ -151,13 +123,13 @@ describe('a remote that thinks long', () => {
   });
 
   it('no line of ours gets into a compressed stream', async () => {
-    const service = await openGateway(
+    const service = await keepGateway(
       async (_, outgoing) => {
         outgoing.writeHead(200, { ...STREAM_HEAD, 'content-encoding': 'x-own' }).flushHeaders();
         await new Promise((resolve) => void setTimeout(resolve, 60));
         outgoing.end('bytes');
       },
-      { heartbeatMs: 10 },
+      { timing: { heartbeatMs: 10 } },
     );
     expect(await (await startChat(service)).text()).toBe('bytes');
   });

@@ -1,16 +1,10 @@
 // Writes through the gateway: what goes up, what comes down, and what is refused before the remote is asked.
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { openTestService, SNAPSHOT_ID, TOKEN, type Ask, type TestService } from '#service/http/testService.fixture.ts';
-import { toGatewayRoutes } from './gatewayRoutes.ts';
+import { type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { SNAPSHOT_ID, TOKEN, type Ask } from '#service/http/testService.fixture.ts';
 import { PASSED } from './gatewayWrites.ts';
-import { openUpstream } from './upstream.ts';
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
+import { keepGateway } from './gateway.fixture.ts';
 
 interface Seen {
   readonly method: string;
@@ -19,24 +13,9 @@ interface Seen {
   readonly body: string;
 }
 
-async function openBefore(remote: RequestListener): Promise<TestService> {
-  const server = createServer(remote);
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const upstream = openUpstream({ baseUrl, apiKey: 'remote-key', version: '1' });
-  const service: TestService = await openTestService({ routes: (streams) => toGatewayRoutes({ upstream, streams }) });
-  closers.push(
-    () => server.close(),
-    () => server.closeAllConnections(),
-    () => upstream.close(),
-    () => service.close(),
-  );
-  return service;
-}
-
 async function openGateway(status = 200, head: Record<string, string> = {}, answer = '{"done":true}') {
   const seen: Seen[] = [];
-  const service = await openBefore((incoming, outgoing) => {
+  const service = await keepGateway((incoming, outgoing) => {
     const parts: Buffer[] = [];
     incoming.on('data', (part: Buffer) => parts.push(part));
     incoming.on('end', () => {
@@ -64,7 +43,7 @@ describe('a write through the gateway', () => {
       const answer = await service.askSigned(toUrl(path), { method, ...ask });
       expect([answer.status, answer.text]).toEqual([200, '{"done":true}']);
       expect(seen).toMatchObject([{ method, url: toUrl(path), body: ask.body ?? '' }]);
-      expect(seen[0]?.headers.authorization).toBe('Bearer remote-key');
+      expect(seen[0]?.headers.authorization).toBe('Bearer key');
       expect(JSON.stringify(seen[0]?.headers)).not.toContain(TOKEN);
     },
   );
@@ -138,7 +117,7 @@ describe('a remote that resets a kept connection once a request has arrived', ()
     const done: string[] = [];
     const answered = new WeakSet<Socket>();
     let isBroken = false;
-    const service = await openBefore(async ({ method, url, socket }, outgoing) => {
+    const service = await keepGateway(async ({ method, url, socket }, outgoing) => {
       done.push(`${method} ${url}`);
       if (isBroken || answered.has(socket)) return void socket.resetAndDestroy();
       answered.add(socket);

@@ -1,26 +1,11 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openRateMeaning } from './remoteSession.ts';
-import { openUpstream } from './upstream.ts';
+import { listen } from '#service/files/keep.fixture.ts';
+import { keepUpstream } from './gateway.fixture.ts';
 
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-
-async function openRemote(listener: RequestListener, waitMs?: number): Promise<() => Promise<boolean | null>> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const upstream = openUpstream({ baseUrl, apiKey: 'key', version: '1' });
-  closers.push(
-    () => upstream.close(),
-    () => server.closeAllConnections(),
-    () => void server.close(),
-  );
-  return openRateMeaning(upstream, waitMs);
-}
+const openRemote = async (listener: RequestListener, waitMs?: number): Promise<() => Promise<boolean | null>> =>
+  openRateMeaning(keepUpstream(await listen(createServer(listener))), waitMs);
 
 it.each([
   [200, '{"mode":"local","learning_rate_is_absolute":true}', true],

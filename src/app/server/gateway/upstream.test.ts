@@ -1,55 +1,29 @@
 // The gateway against small servers of its own making. With a whole remote studio it is tested in e2e.
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { GATEWAY_TIMING, toGatewayRoutes, type GatewayTiming } from './gatewayRoutes.ts';
-import {
-  openTestService,
-  PROJECT_ID,
-  SNAPSHOT_ID,
-  TOKEN,
-  type TestService,
-} from '#service/http/testService.fixture.ts';
-import { openUpstream, type Upstream, type UpstreamRequest } from './upstream.ts';
+import { type GatewayTiming } from './gatewayRoutes.ts';
+import { PROJECT_ID, SNAPSHOT_ID, TOKEN, type TestService } from '#service/http/testService.fixture.ts';
+import type { Upstream, UpstreamRequest } from './upstream.ts';
+import { atEnd, listen } from '#service/files/keep.fixture.ts';
+import { keepGateway, keepUpstream } from './gateway.fixture.ts';
 
 const KEY = 'key-of-the-operator';
 const PROJECTS = '/api/v1/public/projects';
 const CHAT = '/api/v1/chat/completions';
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+afterEach(() => void vi.useRealTimers());
 
 const openRemote = (listener: RequestListener): Promise<string> => listen(createServer(listener));
-
-function open(url: string): Upstream {
-  const upstream = openUpstream({ baseUrl: new URL(url), apiKey: KEY, version: '9.9' });
-  closers.push(() => upstream.close());
-  return upstream;
-}
-
-async function openGateway(
+const open = (url: string): Upstream => keepUpstream(url, KEY);
+const openGateway = (
   listener: RequestListener,
   { stallMs, ...timing }: Partial<GatewayTiming> & { readonly stallMs?: number } = {},
-): Promise<TestService> {
-  const upstream = open(await openRemote(listener));
-  const service = await openTestService({
+): Promise<TestService> =>
+  keepGateway(listener, {
+    apiKey: KEY,
+    timing,
     ...(stallMs === undefined ? {} : { limits: { maxConnections: 100, stallMs } }),
-    routes: (streams) => toGatewayRoutes({ upstream, streams, timing: { ...GATEWAY_TIMING, ...timing } }),
   });
-  closers.push(() => service.close());
-  return service;
-}
 
 const request = (more: Partial<UpstreamRequest> = {}): UpstreamRequest => ({
   method: 'GET',
@@ -166,7 +140,7 @@ describe('openUpstream', () => {
       (resolve) =>
         void server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
     );
-    closers.push(() => server.close());
+    atEnd(() => server.close());
     await expect(open(url).send(request())).rejects.toThrow(
       expect.objectContaining({ code: 'remote_unreachable' }) as Error,
     );
@@ -332,7 +306,7 @@ describe('gateway routes', () => {
       { stallMs: 300 },
     );
     const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
-    closers.push(() => socket.destroy());
+    atEnd(() => socket.destroy());
     const value = JSON.stringify(CHAT_BODY);
     socket
       .pause()

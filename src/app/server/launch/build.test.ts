@@ -1,23 +1,14 @@
 // When the dashboard is built, what its hash covers, and how a built folder is served. The bundler itself runs in e2e.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ensureBuilt } from './build.ts';
 import { hashInputs } from './buildHash.ts';
 import { compressFolder } from '#service/http/compress.ts';
 import { toBuiltFront } from '#service/http/dashboardFiles.ts';
 import { readStaticFiles, typeOf } from '#service/http/staticFiles.ts';
+import { keepFolder } from '#service/files/keep.fixture.ts';
 
 let root = '';
 
@@ -27,15 +18,11 @@ function write(path: string, text: string): void {
 }
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'model-studio-build-'));
+  root = keepFolder();
   write('index.html', '<p>');
   write('src/app/web/App.tsx', 'app');
   write('src/app/server/launch/main.ts', 'service');
   write('public/favicon.svg', '<svg/>');
-});
-
-afterEach(() => {
-  rmSync(root, { recursive: true, force: true });
 });
 
 describe('the hash over the sources', () => {

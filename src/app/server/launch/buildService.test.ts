@@ -1,8 +1,8 @@
 // When the service of a checkout is built anew. process.test.ts starts what is built.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { keepFolder } from '#service/files/keep.fixture.ts';
 
 // Plain JavaScript, because launch.mjs runs without a loader.
 const { toFolder } = (await import(new URL('./findService.mjs', import.meta.url).href)) as {
@@ -17,14 +17,12 @@ function write(path: string, text: string): void {
 }
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'model-studio-service-'));
+  root = keepFolder();
   write('package-lock.json', '{}');
   write('src/service/database/migrations/0001_initial.sql', 'create table one ()');
   write('src/app/server/launch/main.ts', 'main');
   write('src/core/contract/job.ts', 'job');
 });
-
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 it.each([
   ['a change', 'src/app/server/launch/main.ts'],

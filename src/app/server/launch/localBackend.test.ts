@@ -1,7 +1,6 @@
 // What the local backend says of an engine that goes away, over a real HTTP server.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openBoundedEngine } from '#engine/boundedEngine.ts';
 import { QueueBounds } from '#engine/queueBounds.ts';
 import { openRegistry } from '#engine/registry.ts';
@@ -9,11 +8,7 @@ import { openUpstreamEngine } from '#engine/upstream/upstreamEngine.ts';
 import { DatabaseUnavailable } from '#service/database/unavailable.ts';
 import { openTestEngine } from '#service/http/testEngine.fixture.ts';
 import { checkReadiness } from './localBackend.ts';
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
+import { atEnd, listen } from '#service/files/keep.fixture.ts';
 
 const database = { checkDatabase: async () => undefined };
 
@@ -24,12 +19,9 @@ describe('checkReadiness', () => {
       if (isDown) incoming.socket.destroy();
       else outgoing.setHeader('content-type', 'application/json').end('{"data":[{"id":"far/model"}]}');
     });
-    await new Promise<void>((resolve) => void remote.listen(0, '127.0.0.1', resolve));
-    closers.push(() => remote.close());
-    const { port } = remote.address() as AddressInfo;
-    const upstream = openUpstreamEngine({ baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: null });
+    const upstream = openUpstreamEngine({ baseUrl: `${await listen(remote)}/v1`, apiKey: null });
     const engine = openRegistry([openTestEngine(), openBoundedEngine(upstream, { bounds: new QueueBounds() })]);
-    closers.push(() => engine.close());
+    atEnd(() => engine.close());
     expect(await checkReadiness(database, engine)).toEqual({ database: 'ok', engine: 'ok' });
     isDown = true;
     expect(await checkReadiness(database, engine)).toEqual({ database: 'ok', engine: 'failed' });

@@ -1,10 +1,9 @@
 // The service as a whole, in this process: a gateway that starts without database and engine, and starts that fail.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as DevServer from './devServer.ts';
 import type * as Vite from 'vite';
 import { noteTokenPlace, readTokenPlace } from '#features/access/server/tokenPlace.ts';
@@ -12,6 +11,7 @@ import { parseSettings } from './flags.ts';
 import type { Settings } from './settings.ts';
 import { startService, type RunningService } from './start.ts';
 import { ask } from '#service/http/testService.fixture.ts';
+import { atEnd, keepFolder } from '#service/files/keep.fixture.ts';
 
 const front = vi.hoisted(() => ({ fails: false }));
 // The real bundler, but one that may fail to close.
@@ -37,15 +37,9 @@ vi.mock('vite', async (load) => {
 });
 
 let folder = '';
-const running: RunningService[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'model-studio-start-'));
-});
-
-afterEach(async () => {
-  for (const service of running.splice(0)) await service.close();
-  rmSync(folder, { recursive: true, force: true });
+  folder = keepFolder();
 });
 
 /** `--dev`: the bundler's middleware stands in for a build, which takes long. */
@@ -57,7 +51,7 @@ function settingsOf(args: readonly string[], environment: Record<string, string>
 
 async function start(settings: Settings): Promise<RunningService> {
   const service = await startService(settings, () => undefined);
-  running.push(service);
+  atEnd(() => service.close());
   return service;
 }
 

@@ -1,15 +1,11 @@
 // `GET /metrics` over HTTP.
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Readiness } from '#app/server/backend.ts';
 import { openTestService, TOKEN, type TestService } from '#service/http/testService.fixture.ts';
 import type { Metric } from './metrics.ts';
 import { toMetricsRoute } from './metricsRoute.ts';
 import { openRequestCounts } from './requestCounts.ts';
-
-const services: TestService[] = [];
-afterEach(async () => {
-  for (const service of services.splice(0)) await service.close();
-});
+import { atEnd } from '#service/files/keep.fixture.ts';
 
 async function open(
   more: { isOpen?: boolean; checks?: Readiness; readBackend?: () => Promise<readonly Metric[]> } = {},
@@ -28,7 +24,7 @@ async function open(
     ...(readBackend ? { readBackend } : {}),
   });
   const service = await openTestService({ routes: () => [route] });
-  services.push(service);
+  atEnd(() => service.close());
   return service;
 }
 
@@ -120,7 +116,7 @@ it('counts a request whose sender left before any answer as aborted, not as answ
       },
     ],
   });
-  services.push(service);
+  atEnd(() => service.close());
   const sender = new AbortController();
   const answer = service.ask('/slow', { signal: sender.signal });
   await arrival;

@@ -1,16 +1,15 @@
 // The report of a folder in words, from files of real formats on a real disk to the sentence.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { examine, toReport } from './doctor.ts';
 import { hfEventFile, SUMMARY_VALUES, trainRows } from '#features/runs/server/formats/tfevents.fixture.ts';
+import { keepFolder } from '#service/files/keep.fixture.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'model-studio-doctor-')));
+  folder = keepFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function put(path: string, content: string | Uint8Array): void {
   const file = join(folder, path);

@@ -1,25 +1,18 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { toEvidence, type RunEvidence } from './evidence.ts';
 import { curve, events, losses, NOW, outputs } from './evidence.fixture.ts';
 import { fakeReader, type FakeReader } from './fakeReader.fixture.ts';
 import { joinRuns } from './joinRuns.ts';
 import { openRunIds, toRootId, toRunUuid, type RunIdsMemory } from './runIdentity.ts';
 import { openRunsCore } from './runsCore.ts';
-import type { RunsCore } from './runsMessages.ts';
+import { atEnd, keepFolder } from '#service/files/keep.fixture.ts';
 
 const ROOT = { id: toRootId('/r'), path: '/r', isFromFlag: true, grouping: { by: 'folder' }, measure: null } as const;
 
 let folder: string;
-const opened: RunsCore[] = [];
-beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'run-ids-'))));
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((core) => core.close()));
-  await rm(folder, { recursive: true, force: true });
-});
-
+beforeEach(() => void (folder = keepFolder()));
 const started = (name: string): RunEvidence =>
   events('a', name, curve(losses(10, 60, 10), NOW), { startedAt: NOW, process: { host: 'gpu1', pid: 7 } });
 const LOG = started('Aug22');
@@ -39,7 +32,7 @@ async function start(used: readonly string[] = [], memory: string | null = folde
     findProcess: () => 'unknown',
     now: () => (now += 1000),
   });
-  opened.push(core);
+  atEnd(() => core.close());
   await core.setRoots([ROOT], { folder: memory, used });
   const [reader] = readers as [FakeReader];
   const list = async () => {

@@ -1,18 +1,15 @@
 import {
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Isolated, IsolatedEnd } from '#service/threads/isolated.ts';
 import { answerAsks, type Question, type Reply } from '#service/threads/threadRequests.ts';
 import type { Files } from '#service/files/files.ts';
@@ -22,21 +19,16 @@ import { fakeReader } from './fakeReader.fixture.ts';
 import { RunsForbidden, RunsProblem, RunsUnavailable, type Runs } from './runs.ts';
 import { openRuns, type RunsOptions } from './runsClient.ts';
 import { openRunsCore } from './runsCore.ts';
+import { atEnd, keepFolder } from '#service/files/keep.fixture.ts';
 
 let folder = '';
-const opened: Runs[] = [];
 const log: string[] = [];
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'model-studio-client-')));
+  folder = keepFolder();
   mkdirSync(join(folder, 'data'));
   mkdirSync(join(folder, 'outputs'));
   log.length = 0;
 });
-afterEach(async () => {
-  for (const runs of opened.splice(0)) await runs.close();
-  rmSync(folder, { recursive: true });
-});
-
 /** A process that answers in this one; `crash` ends it as an error would. */
 class FakeProcess implements Isolated<Question> {
   readonly pid = null;
@@ -83,7 +75,7 @@ async function open(folders: readonly string[] = [], options: Partial<RunsOption
     open: (onReply) => new FakeProcess(onReply),
     ...options,
   });
-  opened.push(runs);
+  atEnd(() => runs.close());
   return runs;
 }
 
@@ -265,8 +257,7 @@ describe('the process', () => {
   it('that is away loses no folder that is added, and none that is removed comes back', async () => {
     const runs = await open([folder]);
     const [{ id: kept } = { id: '' }] = await runs.listRoots();
-    const other = mkdtempSync(join(tmpdir(), 'model-studio-client-'));
-    onTestFinished(() => rmSync(other, { recursive: true }));
+    const other = keepFolder();
     FakeProcess.all.at(-1)!.crash();
     // It is read as soon as the thread is there again.
     await expect(runs.addRoot(other, 'anywhere')).rejects.toThrow('started again');

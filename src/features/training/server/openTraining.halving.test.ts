@@ -1,5 +1,5 @@
 // Successive halving of a job's runs, with real processes and the real database.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { jobSchema } from '#core/contract/job.ts';
 import { toPauseStep } from '#trainer/protocol/trainerProtocol.ts';
 import { progressSchema } from '#features/training/shared/trainingRecords.ts';
@@ -8,6 +8,7 @@ import type { Trainer } from './trainer.ts';
 import { takeRun } from './fakeWorker.fixture.ts';
 import { openTestTraining, RUN, toTestTrainer, type TestTraining } from './testTraining.fixture.ts';
 import { keepSample } from '#service/database/keepDatabase.fixture.ts';
+import { atEnd } from '#service/files/keep.fixture.ts';
 
 const { dataDir, studio } = await keepSample();
 await studio.database.executeSql('update studio.snapshots set rows_end = 300 where rows_end > 300');
@@ -17,21 +18,16 @@ const toPausing = (delayMs = 0): Trainer => ({ ...toTestTrainer('rates', delayMs
 const HALVING = { halving: {} } as const;
 const rates = (...values: readonly number[]) =>
   values.map((learning_rate_multiplier) => ({ learning_rate_multiplier }));
-
-let open: TestTraining[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
 async function openWith(trainer: Trainer): Promise<TestTraining> {
   const test = await openTestTraining({ dataDir, studio, trainer });
-  open.push(test);
+  atEnd(() => test.close());
   return test;
 }
 
 /** A studio whose runs are trained by workers alone. */
 async function openForWorkers(): Promise<TestTraining> {
   const test = await openTestTraining({ dataDir, studio, trainer: null });
-  open.push(test);
+  atEnd(() => test.close());
   return test;
 }
 

@@ -1,7 +1,7 @@
 // Trainings from the request to the model, with real processes and the real database.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { jobSchema } from '#core/contract/job.ts';
 import {
   progressSchema,
@@ -13,18 +13,14 @@ import { removeRunFolder } from './runFolder.ts';
 import type { Trainer } from './trainer.ts';
 import { isRunning, openTestTraining, QUICK, toTestTrainer, type TestTraining } from './testTraining.fixture.ts';
 import { keepSample } from '#service/database/keepDatabase.fixture.ts';
+import { atEnd } from '#service/files/keep.fixture.ts';
 
 const { dataDir, studio } = await keepSample();
 // Each run writes its rows for the trainer: two blocks of them are as good as nine.
 await studio.database.executeSql('update studio.snapshots set rows_end = 300 where rows_end > 300');
-
-let open: TestTraining[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
 async function openWith(trainer: Trainer | null, more: object = {}): Promise<TestTraining> {
   const test = await openTestTraining({ dataDir, studio, trainer, ...more });
-  open.push(test);
+  atEnd(() => test.close());
   return test;
 }
 const one = async (test: TestTraining, jobId: string): Promise<string> => (await test.runsOf(jobId))[0] ?? '';
@@ -364,7 +360,6 @@ describe('an end of the studio', () => {
     const id = await one(before, await before.create());
     await before.until(id, ({ step }) => step >= 12);
     await before.close();
-    open = [];
     expect(await before.training.findProgress(id, -1)).toMatchObject({ status: 'queued', queue_position: 1 });
     const after = await openWith(toTestTrainer('train'));
     await after.until(id, ({ status }) => status === 'succeeded');
@@ -376,7 +371,6 @@ describe('an end of the studio', () => {
     const id = await one(before, await before.create());
     await before.until(id, ({ step }) => step >= 12);
     await before.close();
-    open = [];
     await removeRunFolder(dataDir, id);
     const after = await openWith(toTestTrainer('train'));
     await after.until(id, ({ status }) => status === 'succeeded');

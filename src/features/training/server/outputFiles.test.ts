@@ -1,8 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import {
   FileRefused,
   listOutput,
@@ -11,13 +10,13 @@ import {
   type FileLimits,
   type OutputFiles,
 } from './outputFiles.ts';
+import { keepFolder } from '#service/files/keep.fixture.ts';
 
 const LIMITS: FileLimits = { bytes: 100, count: 3, allBytes: 150, spareBytes: 1 };
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'output-'));
+  folder = keepFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const onBytes = (): void => undefined;
 /** Sends so many bytes. `isSaid`: the sender says how many. Resolves to the code of the refusal, or `kept`. */

@@ -1,12 +1,11 @@
 // Ends of runs as a program of the operator hears of them: a studio without a trainer, and a server that answers what a test says.
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { DIVERGED } from '#features/projects/server/statusCause.ts';
 import { changeStatus, type Results } from './jobStates.ts';
 import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
-import { keep } from '#service/files/keep.fixture.ts';
+import { listen } from '#service/files/keep.fixture.ts';
 import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
 interface Told {
@@ -30,9 +29,7 @@ const server = createServer((request, response) => {
     response.end();
   });
 });
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-await keep(server);
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+const url = `${await listen(server)}/hook`;
 const { dataDir, studio } = await keepSample();
 await (await openTestTraining({ dataDir, studio, trainer: null })).close();
 

@@ -1,30 +1,22 @@
 // Programs of people that judge answers, over HTTP: what they are asked, and every way in which they fail.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HttpCheck } from '#features/evaluation/shared/contract/evaluationChecks.ts';
 import { openOwnEvaluator } from './ownEvaluator.ts';
 import type { ScoreOrder } from './scorers.ts';
+import { listen } from '#service/files/keep.fixture.ts';
 
 const CHECK: HttpCheck = { id: 'tone', kind: 'http', evaluator: 'tone' };
-const stops: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
-});
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-async function listen(handle: Handler): Promise<string> {
+async function serve(handle: Handler): Promise<string> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => handle(request, response, Buffer.concat(parts).toString()));
   });
-  stops.push(() => (server.closeAllConnections(), server.close()));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/score`;
+  return `${await listen(server)}/score`;
 }
 
 const toOrder = (position: number, text = `answer ${position}`): ScoreOrder => ({
@@ -54,7 +46,7 @@ async function judge(url: string | null, orders: readonly ScoreOrder[] = [toOrde
 describe('an own evaluator', () => {
   it('gets the row, the answer, the model and its token, and its scores stay in the order of the rows', async () => {
     const asked: unknown[] = [];
-    const url = await listen(({ headers }, response, body) => {
+    const url = await serve(({ headers }, response, body) => {
       const { prediction } = JSON.parse(body) as { prediction: string };
       asked.push({ authorization: headers.authorization, ...(JSON.parse(body) as object) });
       const number = Number(prediction.split(' ')[1]);
@@ -91,7 +83,7 @@ describe('an own evaluator', () => {
     ['breaks off', (request) => request.socket.destroy(), 'could not be reached', 3],
   ])('that %s leaves the row unchecked and says why', async (_, handle, words, asked) => {
     let count = 0;
-    const url = await listen((request, response, body) => {
+    const url = await serve((request, response, body) => {
       count += 1;
       handle(request, response, body);
     });
@@ -103,11 +95,11 @@ describe('an own evaluator', () => {
 
   it('that leads elsewhere is not followed: the token stays with the address that was allowed', async () => {
     let hasReached = false;
-    const elsewhere = await listen((_, response) => {
+    const elsewhere = await serve((_, response) => {
       hasReached = true;
       response.end('{"score":1}');
     });
-    const url = await listen((_, response) => response.writeHead(307, { Location: elsewhere }).end());
+    const url = await serve((_, response) => response.writeHead(307, { Location: elsewhere }).end());
     const [verdict] = await judge(url);
     expect(verdict?.reason).toContain('answered 307, which leads elsewhere');
     expect(hasReached).toBe(false);
@@ -115,7 +107,7 @@ describe('an own evaluator', () => {
 
   it('that stumbles once is asked again, and one that nobody allowed is not asked', async () => {
     let count = 0;
-    const url = await listen((_, response) => {
+    const url = await serve((_, response) => {
       count += 1;
       if (count === 1) response.writeHead(503).end();
       else response.end('{"score":0.5,"reason":null}');

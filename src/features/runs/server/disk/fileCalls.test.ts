@@ -1,15 +1,11 @@
 // What is not asked at once on a local disk, because it may hang: links that lead away, and other mounts.
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
 import { localCalls, openLocalCalls, remoteCalls, type FileCalls } from './fileCalls.ts';
-
-const opened: FakeRoot[] = [];
-afterEach(() => {
-  for (const root of opened.splice(0)) root.close();
-});
+import { atEnd } from '#service/files/keep.fixture.ts';
 function make(files: Record<string, string> = {}): FakeRoot {
   const root = fakeRoot(files);
-  opened.push(root);
+  atEnd(() => root.close());
   return root;
 }
 

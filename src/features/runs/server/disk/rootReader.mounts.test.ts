@@ -1,26 +1,22 @@
 import fs from 'node:fs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Place } from '#service/files/mountCalls.ts';
 import { fakeFormat } from './fakeFormat.fixture.ts';
 import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
 import { openRemoteCalls } from './fileCalls.ts';
 import { openRootReader, type RootReader } from './rootReader.ts';
-
-const opened: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one.close();
-});
+import { atEnd } from '#service/files/keep.fixture.ts';
 
 function make(): FakeRoot {
   const root = fakeRoot({ 'a/log.txt': 'one' });
-  opened.push(root);
+  atEnd(() => root.close());
   return root;
 }
 
 function open(folder: string): RootReader {
   const place = new Place({ callMs: 50 });
   const reader = openRootReader(folder, { formats: [fakeFormat('log.txt')], calls: openRemoteCalls(place), place });
-  opened.push(reader);
+  atEnd(() => reader.close());
   return reader;
 }
 
@@ -39,7 +35,7 @@ describe('a root whose mount hangs', () => {
         isHanging ? new Promise<void>((done) => waiting.push(done)).then(() => real(...given)) : real(...given),
       );
     }
-    opened.push({ close: () => void vi.restoreAllMocks() });
+    atEnd(() => void vi.restoreAllMocks());
     return {
       hang: () => void (isHanging = true),
       release() {

@@ -1,21 +1,17 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { FormatReader } from '#features/runs/server/reader.ts';
 import { makeLogDatabase } from './database.fixture.ts';
 import { fakeFormat } from './fakeFormat.fixture.ts';
 import { fakeRoot, type FakeContent, type FakeRoot } from './fakeRoot.fixture.ts';
 import { localCalls, remoteCalls } from './fileCalls.ts';
 import { openRootReader, type RootReader, type RootReaderOptions } from './rootReader.ts';
+import { atEnd } from '#service/files/keep.fixture.ts';
 
 const YESTERDAY = Date.now() - 86_400_000;
 
-const opened: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one.close();
-});
-
 function make(files: Record<string, FakeContent> = {}): FakeRoot {
   const root = fakeRoot(files);
-  opened.push(root);
+  atEnd(() => root.close());
   return root;
 }
 
@@ -25,7 +21,7 @@ async function open(
   options: Partial<RootReaderOptions> = {},
 ): Promise<RootReader> {
   const reader = openRootReader(folder, { formats, ...options });
-  opened.push(reader);
+  atEnd(() => reader.close());
   return reader;
 }
 
@@ -34,7 +30,7 @@ function movableClock(): (ms: number) => void {
   const real = performance.now.bind(performance);
   let ahead = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + ahead);
-  opened.push({ close: () => clock.mockRestore() });
+  atEnd(() => clock.mockRestore());
   return (ms) => void (ahead += ms);
 }
 

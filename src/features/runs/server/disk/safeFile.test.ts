@@ -1,22 +1,18 @@
 import fs, { chmodSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Unreadable } from '#features/runs/server/reader.ts';
 import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
 import { Place } from '#service/files/mountCalls.ts';
 import { isRemote, localCalls, remoteCalls } from './fileCalls.ts';
 import { Gone, isInside, readAt, readWhole, safePath, showPath, withFile } from './safeFile.ts';
+import { atEnd } from '#service/files/keep.fixture.ts';
 
-const made: FakeRoot[] = [];
 const make = (files: Parameters<typeof fakeRoot>[0] = {}): FakeRoot => {
   const root = fakeRoot(files);
-  made.push(root);
+  atEnd(() => root.close());
   return root;
 };
-afterEach(() => {
-  for (const root of made.splice(0)) root.close();
-});
-
 const NAMES = [
   'lauf ä',
   'прогон',

@@ -1,11 +1,10 @@
 // A worker for one run, and a studio that answers what a test says.
 import { createServer, type ServerResponse } from 'node:http';
 import { readdir } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runWorker, untilReached } from './runWorker.ts';
-import { keepFolder } from '#service/files/keep.fixture.ts';
+import { keepFolder, listen } from '#service/files/keep.fixture.ts';
 
 const RUN = '0b7f3c1e-0000-4000-8000-000000000001';
 const folder = keepFolder();
@@ -30,10 +29,9 @@ async function workWith(
       answers[Math.min(asked.length, answers.length) - 1]?.(response, request.url ?? '');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const said: string[] = [];
   const end = await runWorker({
-    studio: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    studio: new URL(await listen(server)),
     token: 'x',
     name: 'node',
     command: ['true'],
@@ -45,8 +43,6 @@ async function workWith(
     pollMs: 20,
     tickMs: 20,
   }).catch((error: Error) => error.message);
-  server.closeAllConnections();
-  server.close();
   return { end, asked, said };
 }
 

@@ -1,14 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { bringWeights, removeLeft } from './weights.ts';
+import { keepFolder } from '#service/files/keep.fixture.ts';
 
 let dataDir = '';
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'weights-'));
+  dataDir = keepFolder();
 });
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.now();
