@@ -217,7 +217,7 @@ describe('a launcher', () => {
   });
 
   it('that refuses a run says why', async () => {
-    cluster.faults = { refuse: 'there is no partition gpu' };
+    cluster.faults = { refuse: 'there is no partition gpu.' };
     expect((await untilStatus(await create(), 'failed')).reason).toBe(
       'cluster did not take the run: there is no partition gpu. Check launchers.json, and start it again.',
     );

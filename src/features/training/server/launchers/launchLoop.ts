@@ -10,7 +10,7 @@ import { changeStatus } from '#features/training/server/jobStates.ts';
 import { addLog, readLog } from '#features/training/server/progressStore.ts';
 import { findTraining, type QueuedRun } from '#features/training/server/queue.ts';
 import { LaunchDelayed, LaunchRefused, type Launcher, type LaunchStatus, type Said } from './launcher.ts';
-import { toJobName, toLaunchStep, type LaunchStep, type LaunchTimes } from './launchPlan.ts';
+import { toJobName, toLaunchStep, toSentence, type LaunchStep, type LaunchTimes } from './launchPlan.ts';
 import {
   changeLaunch,
   hasWork,
@@ -118,7 +118,8 @@ class LaunchPass {
   /** What the launcher may have begun all the same has a token that is worth nothing. */
   #refused(launch: Launch, reason: string): Promise<void> {
     const { name } = this.#options.launcher;
-    return this.#fail(launch, `${name} did not take the run: ${reason}. Check launchers.json, and start it again.`);
+    const said = `${name} did not take the run: ${toSentence(reason)}`;
+    return this.#fail(launch, `${said} Check launchers.json, and start it again.`);
   }
 
   /** Says that the launcher does not answer. A run that it has never taken has failed in time. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LAUNCH_TIMES, toLaunchStep, type LaunchFacts } from './launchPlan.ts';
+import { LAUNCH_TIMES, toLaunchStep, toWaitReason, type LaunchFacts } from './launchPlan.ts';
 
 const ENDED: LaunchFacts = {
   launcher: 'slurm',
@@ -48,6 +48,17 @@ it('a job that can not begin is given up after the time that it has for that', (
     reason: 'Job 7 at slurm can not begin: ImagePullBackOff. Mend that, and start it again.',
   });
   expect(stepOf({ status: { kind: 'waiting', reason: 'Resources' }, sinceMs: 1e9 })).toEqual({ kind: 'wait' });
+});
+
+it('what a cluster says in a sentence gets no second full stop', () => {
+  const reason = 'Unschedulable: 0/3 nodes are available.';
+  const status = { kind: 'waiting', reason, mostMs: 0 } as const;
+  expect(stepOf({ status })).toEqual({
+    kind: 'failed',
+    reason: `Job 7 at slurm can not begin: ${reason} Mend that, and start it again.`,
+  });
+  const said = { status, since: 0, problem: null, problem_since: null };
+  expect(toWaitReason('k8s', 'ms-1', said)).toBe('Waiting at k8s: Unschedulable: 0/3 nodes are available, job ms-1.');
 });
 
 it('a run that its worker lost and left with exit code 0 is placed again, and not for ever', () => {

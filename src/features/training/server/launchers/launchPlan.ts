@@ -79,7 +79,8 @@ const CAUSES: Readonly<Record<EndCause, { readonly what: string; readonly todo: 
   cancelled: { what: 'was ended by somebody at the cluster', todo: 'Ask there, or start it again.' },
 };
 
-const toSentence = (line: string): string => (/[.!?]$/.test(line) ? line : `${line}.`);
+/** What others say, which may end as a sentence does. */
+export const toSentence = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
 type Ended = Extract<LaunchStatus, { kind: 'ended' }>;
 
@@ -144,7 +145,7 @@ export function toLaunchStep(facts: LaunchFacts, times: LaunchTimes): LaunchStep
       if (status.mostMs === undefined || sinceMs < status.mostMs) return { kind: 'wait' };
       return {
         kind: 'failed',
-        reason: `${toSubject(launcher, job)} can not begin: ${status.reason}. Mend that, and start it again.`,
+        reason: `${toSubject(launcher, job)} can not begin: ${toSentence(status.reason)} Mend that, and start it again.`,
       };
     case 'running':
       if (sinceMs <= times.startMs) return { kind: 'wait' };
@@ -174,7 +175,7 @@ export function toLaunchStep(facts: LaunchFacts, times: LaunchTimes): LaunchStep
 export function toWaitReason(launcher: string, job: string | null, { status, problem }: Said): string {
   const number = job === null ? '' : `, job ${job}`;
   const away = problem === null ? '' : ` ${launcher} does not answer now (${problem}); it is asked again and again.`;
-  if (status?.kind === 'waiting') return `Waiting at ${launcher}: ${status.reason}${number}.${away}`;
+  if (status?.kind === 'waiting') return `Waiting at ${launcher}: ${status.reason.replace(/\.$/, '')}${number}.${away}`;
   if (status?.kind === 'running')
     return `Starting at ${launcher}: the machine is there, and its worker begins${number}.${away}`;
   return `Given to ${launcher}${number}.${away}`;
