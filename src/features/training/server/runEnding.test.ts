@@ -53,7 +53,7 @@ describe('a run whose trainer has ended', () => {
     [
       'killed after a checkpoint',
       { end: { signal: 'SIGKILL' }, isSaved: true },
-      { kind: 'again', note: /memory ran out/ },
+      { kind: 'again', note: /memory ran out\. Its last line: last words\. [A-Z]/ },
     ],
     ['killed before a checkpoint', { end: { signal: 'SIGKILL' } }, { kind: 'failed', reason: /memory ran out/ }],
     [

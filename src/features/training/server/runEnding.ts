@@ -30,6 +30,9 @@ export interface EndFacts {
   readonly said: Pick<Recorder, 'result' | 'failure' | 'hopeless' | 'lastLines'>;
 }
 
+/** What others say, which may end as a sentence does. */
+export const toSentence = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`);
+
 /** Why a trainer that nobody asked to end has failed. */
 function toFailure({ code, signal, problem, isGone }: TrainerEnd, { said, isRemote }: EndFacts): string {
   const { failure, lastLines } = said;
@@ -38,7 +41,7 @@ function toFailure({ code, signal, problem, isGone }: TrainerEnd, { said, isRemo
   if (problem !== null && isRemote) return problem;
   if (problem !== null) return `The trainer could not be started: ${problem}. Check the command of --trainer.`;
   const line = lastLines.at(-1);
-  const last = line === undefined ? ' It wrote no line.' : ` Its last line: ${line}`;
+  const last = line === undefined ? ' It wrote no line.' : ` Its last line: ${toSentence(line)}`;
   if (signal !== null)
     return `The trainer was ended by the signal ${signal}${signal === 'SIGKILL' ? ', often because memory ran out' : ''}.${last}`;
   if (code === 0) return `The trainer ended without a result: it named no model.${last}`;

@@ -9,8 +9,9 @@ import { openWorkLoop, type WorkLoop } from '#service/database/leases/workLoop.t
 import { changeStatus } from '#features/training/server/jobStates.ts';
 import { addLog, readLog } from '#features/training/server/progressStore.ts';
 import { findTraining, type QueuedRun } from '#features/training/server/queue.ts';
+import { toSentence } from '#features/training/server/runEnding.ts';
 import { LaunchDelayed, LaunchRefused, type Launcher, type LaunchStatus, type Said } from './launcher.ts';
-import { toJobName, toLaunchStep, toSentence, type LaunchStep, type LaunchTimes } from './launchPlan.ts';
+import { toJobName, toLaunchStep, type LaunchStep, type LaunchTimes } from './launchPlan.ts';
 import {
   changeLaunch,
   hasWork,

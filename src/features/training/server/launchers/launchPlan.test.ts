@@ -50,6 +50,17 @@ it('a job that can not begin is given up after the time that it has for that', (
   expect(stepOf({ status: { kind: 'waiting', reason: 'Resources' }, sinceMs: 1e9 })).toEqual({ kind: 'wait' });
 });
 
+it('a job whose worker does not come has failed in time', () => {
+  const status = { kind: 'running' } as const;
+  expect(stepOf({ status, sinceMs: LAUNCH_TIMES.startMs })).toEqual({ kind: 'wait' });
+  expect(stepOf({ status, sinceMs: LAUNCH_TIMES.startMs + 1, lastLine: 'no route to host' })).toEqual({
+    kind: 'failed',
+    reason:
+      'Job 7 at slurm runs since 15 min, and its worker did not take the run. Its last line: no route to host. ' +
+      'Check that its machine reaches the studio, and start it again.',
+  });
+});
+
 it('what a cluster says in a sentence gets no second full stop', () => {
   const reason = 'Unschedulable: 0/3 nodes are available.';
   const status = { kind: 'waiting', reason, mostMs: 0 } as const;

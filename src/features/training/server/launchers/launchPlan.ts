@@ -2,7 +2,7 @@
 import { isActiveStatus, type ExperimentStatus } from '#core/contract/statuses.ts';
 import { EXIT_RESUMABLE } from '#trainer/protocol/trainerProtocol.ts';
 import { EXIT_UNREACHABLE } from '#features/training/shared/worker.ts';
-import { GOES_ON } from '#features/training/server/runEnding.ts';
+import { GOES_ON, toSentence } from '#features/training/server/runEnding.ts';
 import type { EndCause, LaunchStatus, Said } from './launcher.ts';
 
 /** Of a shell that finds no program. */
@@ -79,9 +79,6 @@ const CAUSES: Readonly<Record<EndCause, { readonly what: string; readonly todo: 
   cancelled: { what: 'was ended by somebody at the cluster', todo: 'Ask there, or start it again.' },
 };
 
-/** What others say, which may end as a sentence does. */
-export const toSentence = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`);
-
 type Ended = Extract<LaunchStatus, { kind: 'ended' }>;
 
 /** What happened to a job that ended by itself, in a sentence. */
@@ -152,8 +149,9 @@ export function toLaunchStep(facts: LaunchFacts, times: LaunchTimes): LaunchStep
       return {
         kind: 'failed',
         reason:
-          `${toJobName(launcher, job)} runs since ${Math.round(sinceMs / 60_000)} min, and its worker did not take the run. ` +
-          `${facts.lastLine === null ? 'It wrote no line.' : `Its last line: ${toSentence(facts.lastLine)}`}`,
+          `${toSubject(launcher, job)} runs since ${Math.round(sinceMs / 60_000)} min, and its worker did not take the run. ` +
+          `${facts.lastLine === null ? 'It wrote no line.' : `Its last line: ${toSentence(facts.lastLine)}`} ` +
+          'Check that its machine reaches the studio, and start it again.',
       };
     case 'unplaced':
       return { kind: 'submit' };
