@@ -107,7 +107,7 @@ export interface Matrix {
   readonly stride: number;
 }
 
-interface Product {
+export interface Product {
   readonly left: Matrix;
   readonly isLeftTransposed?: boolean;
   readonly right: Matrix;

@@ -3,18 +3,14 @@ import type { ModelShape } from '#trainer/shared/canTrain.ts';
 import type { Matrix } from '#trainer/kernel/kernels.ts';
 import type { Batch, Segment } from './batch.ts';
 import type { LayerMemory, ModelMemory } from './memory.ts';
-import { EMBEDDING, OUTPUT, OUTPUT_NORM, toTensorName, type TensorPlace } from './tensorPlan.ts';
+import { EMBEDDING, findTensor, OUTPUT, OUTPUT_NORM, toTensorName, type TensorPlace } from './tensorPlan.ts';
 
 export interface Model {
   readonly shape: ModelShape;
   readonly memory: ModelMemory;
 }
 
-export function findPlace(model: Model, name: string): TensorPlace {
-  const place = model.memory.plan.places.get(name);
-  if (place === undefined) throw new Error(`The model has no tensor ${name}.`);
-  return place;
-}
+export const findPlace = ({ memory }: Model, name: string): TensorPlace => findTensor(memory.plan, name);
 
 /** Address of a tensor that the passes compute with. */
 export const activeAt = (model: Model, name: string): number =>

@@ -15,6 +15,12 @@ export interface TensorPlan {
   readonly count: number;
 }
 
+export function findTensor({ places }: TensorPlan, name: string): TensorPlace {
+  const place = places.get(name);
+  if (place === undefined) throw new Error(`There is no tensor ${name}.`);
+  return place;
+}
+
 export const EMBEDDING = 'token_embd.weight';
 export const OUTPUT_NORM = 'output_norm.weight';
 export const OUTPUT = 'output.weight';

@@ -1,9 +1,10 @@
 // A model in memory: loss and gradients of a batch, logits, and its weights.
+import type { Product } from '#trainer/kernel/kernels.ts';
 import { runBackward, type GradientSink } from './backward.ts';
 import type { Batch } from './batch.ts';
 import { activeAt, copyRows, outputName, runForward, toHeads, type HeadPlace, type Model } from './forward.ts';
 import { openModelMemory, type AdapterShape, type ModelOptions, type Seat, type Trained } from './memory.ts';
-import { ADAPTER_ENDS, toRankRows, toVocabularyRows, type TensorPlace } from './tensorPlan.ts';
+import { ADAPTER_ENDS, findTensor, toRankRows, toVocabularyRows, type TensorPlace } from './tensorPlan.ts';
 
 export interface Measured {
   /** Sum of the cross entropies of the targets, in nats. */
@@ -46,11 +47,7 @@ function toTensorView(model: Model, region: { readonly at: number }, place: Tens
 function openSink(model: Model, adapter: ModelOptions['adapter']): GradientSink {
   const { memory } = model;
   const { trained, kernels, multiply, byRank } = memory;
-  const find = (name: string): TensorPlace => {
-    const place = trained.plan.places.get(name);
-    if (place === undefined) throw new Error(`${name} is not trained.`);
-    return place;
-  };
+  const find = (name: string): TensorPlace => findTensor(trained.plan, name);
   const gradientAt = (name: string): number => trained.gradients.at + find(name).offset * 4;
   if (adapter === null)
     return {
@@ -83,9 +80,7 @@ function openSink(model: Model, adapter: ModelOptions['adapter']): GradientSink 
       const slopes = { at: slope, stride: b.rows };
       const weights = ({ offset, columns }: TensorPlace) => ({ at: trained.weights.at + offset * 4, stride: columns });
       const gradients = ({ name, columns }: TensorPlace) => ({ at: gradientAt(name), stride: columns });
-      const lower = (
-        product: Pick<Parameters<typeof multiply>[0], 'left' | 'right' | 'isRightTransposed' | 'inner'>,
-      ): void => {
+      const lower = (product: Pick<Product, 'left' | 'right' | 'isRightTransposed' | 'inner'>): void => {
         multiply({ ...product, result: lowered, rows: count, columns: rank });
         kernels.addScaled(byRank.at, byRank.at, count * rank, scale - 1);
       };
@@ -103,12 +98,13 @@ function openSink(model: Model, adapter: ModelOptions['adapter']): GradientSink 
 function addAdapter({ memory }: Model, adapter: AdapterShape, pairs: readonly TensorPlace[]): void {
   const { trained, machine, plan, base, active } = memory;
   const rank = toRankRows(adapter.rank);
+  const [a, b] = ADAPTER_ENDS;
   for (const { name, offset, columns } of pairs) {
-    const whole = name.endsWith(ADAPTER_ENDS[0]) ? plan.places.get(name.slice(0, -ADAPTER_ENDS[0].length)) : undefined;
-    if (whole === undefined) continue;
-    const bAt = trained.plan.places.get(`${whole.name}${ADAPTER_ENDS[1]}`)?.offset ?? 0;
+    if (!name.endsWith(a)) continue;
+    const whole = findTensor(plan, name.slice(0, -a.length));
+    const other = findTensor(trained.plan, `${whole.name}${b}`);
     memory.multiply({
-      left: { at: trained.weights.at + bAt * 4, stride: rank },
+      left: { at: trained.weights.at + other.offset * 4, stride: rank },
       right: { at: trained.weights.at + offset * 4, stride: columns },
       result: { at: memory.matrix.at, stride: columns },
       rows: whole.rows,
@@ -237,17 +233,12 @@ export function openTransformer(options: ModelOptions, seat: Seat | null = null)
     runForward(model, batch, heads);
     return heads;
   };
-  const find = (places: ReadonlyMap<string, TensorPlace>, name: string): TensorPlace => {
-    const place = places.get(name);
-    if (place === undefined) throw new Error(`The model has no tensor ${name}.`);
-    return place;
-  };
   return {
     ...model,
     trained: memory.trained,
-    tensor: (name) => toTensorView(model, memory.base, find(memory.plan.places, name)),
-    mergedTensor: (name) => toTensorView(model, memory.active, find(memory.plan.places, name)),
-    trainedTensor: (name) => toTensorView(model, memory.trained.weights, find(memory.trained.plan.places, name)),
+    tensor: (name) => toTensorView(model, memory.base, findTensor(memory.plan, name)),
+    mergedTensor: (name) => toTensorView(model, memory.active, findTensor(memory.plan, name)),
+    trainedTensor: (name) => toTensorView(model, memory.trained.weights, findTensor(memory.trained.plan, name)),
     refresh() {
       if (options.adapter === null) return;
       memory.machine.floats(memory.active).set(memory.machine.floats(memory.base));
