@@ -1,16 +1,14 @@
 // What a record is told of a chat request, over real HTTP.
-import { createServer, type RequestListener } from 'node:http';
+import { type RequestListener } from 'node:http';
 import { expect, it } from 'vitest';
 import { openChat } from './chat.ts';
-import { keepServers } from './server.fixture.ts';
+import { connect } from './server.fixture.ts';
 
 const REQUEST = { model: 'm', messages: [{ role: 'user' as const, content: 'Grüße' }], stream: true };
 
-const open = keepServers();
-
 /** Runs a request to its end and gives what the tap was told, in order, the pieces of the body joined. */
 async function tap(listener: RequestListener): Promise<readonly unknown[]> {
-  const connection = await open(createServer(listener));
+  const connection = await connect(listener);
   const told: unknown[] = [];
   let text = '';
   const onText = (piece: string): void => void (text += piece);

@@ -1,5 +1,5 @@
 // Chat requests over real HTTP, against services of every kind.
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { AnswerEvent } from '#core/stream/events.ts';
 import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from '#core/stream/message.ts';
@@ -7,16 +7,13 @@ import { DONE, encodeComment, encodeData } from '#core/stream/sseEncode.ts';
 import { openChat } from './chat.ts';
 import type { ApiFailure } from './failure.ts';
 import type { Connection } from './request.ts';
-import { keepServers } from './server.fixture.ts';
+import { connect } from './server.fixture.ts';
 
 const REQUEST = { model: 'm', messages: [{ role: 'user' as const, content: 'Hi' }], stream: true };
 const STREAM = { 'content-type': 'text/event-stream; charset=utf-8' };
 const says = (content: string): string =>
   encodeData(JSON.stringify({ id: 'i', model: 'm', choices: [{ index: 0, delta: { content } }] }));
 const FINISH = encodeData(JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
-
-const open = keepServers();
-const serve = (listener: RequestListener): Promise<Connection> => open(createServer(listener));
 
 interface Outcome {
   readonly message: AssistantMessage;
@@ -46,7 +43,7 @@ async function run(
 describe('a streamed answer', () => {
   it('sends the request as it is and gives the answer', async () => {
     let seen: unknown = null;
-    const connection = await serve((request, response) => {
+    const connection = await connect((request, response) => {
       let body = '';
       request.on('data', (part: Buffer) => (body += part.toString()));
       request.on('end', () => {
@@ -68,7 +65,7 @@ describe('a streamed answer', () => {
   });
 
   it('takes reasoning out of the text, also where the answer is stopped within a tag', async () => {
-    const connection = await serve((_request, response) => {
+    const connection = await connect((_request, response) => {
       response.writeHead(200, STREAM);
       response.end(says('<thi') + says('nk>why</think>') + says('that') + FINISH);
     });
@@ -76,7 +73,7 @@ describe('a streamed answer', () => {
   });
 
   it('has its reasoning taken out where only the closing tag comes', async () => {
-    const connection = await serve((_request, response) => {
+    const connection = await connect((_request, response) => {
       response.writeHead(200, STREAM);
       response.end(says('why') + says('</thi') + says('nk>\n') + says('that') + FINISH);
     });
@@ -97,7 +94,7 @@ describe('a streamed answer', () => {
       { state: 'interrupted' },
     ],
   ])('keeps the text before %s', async (_what, listener, expected) => {
-    const connection = await serve((request, response) => {
+    const connection = await connect((request, response) => {
       response.writeHead(200, STREAM);
       void listener(request, response);
     });
@@ -107,7 +104,7 @@ describe('a streamed answer', () => {
   });
 
   it.each(['text/plain', 'application/octet-stream', ''])('is read whatever it calls itself: %j', async (type) => {
-    const connection = await serve((_request, response) => {
+    const connection = await connect((_request, response) => {
       response.writeHead(200, type === '' ? {} : { 'content-type': type });
       response.end(says('Hi') + DONE);
     });
@@ -117,7 +114,7 @@ describe('a streamed answer', () => {
 
 describe('a service that does not stream', () => {
   const serveJson = (body: unknown): Promise<Connection> =>
-    serve((_request, response) => {
+    connect((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
     });
@@ -190,7 +187,7 @@ describe('failing before the first event', () => {
     ],
     ['a web page', 200, { 'content-type': 'text/html' }, '<h1>Sign in</h1>', { kind: 'shape', status: 200 }],
   ])('is one ApiFailure: %s', async (_what, status, headers, body, expected) => {
-    const connection = await serve((_request, response) => {
+    const connection = await connect((_request, response) => {
       response.writeHead(status, headers);
       response.end(body);
     });
@@ -201,7 +198,7 @@ describe('failing before the first event', () => {
 
   it('counts a date in Retry-After by the clock it is given', async () => {
     const now = Date.parse('2026-11-20T12:00:00Z');
-    const connection = await serve((_request, response) => {
+    const connection = await connect((_request, response) => {
       response.writeHead(429, { 'retry-after': new Date(now + 9000).toUTCString() });
       response.end();
     });
@@ -211,7 +208,7 @@ describe('failing before the first event', () => {
 
   it('sends the request once, never again by itself', async () => {
     let requests = 0;
-    const connection = await serve((_request, response) => {
+    const connection = await connect((_request, response) => {
       requests += 1;
       response.writeHead(503, { 'x-should-retry': 'true' });
       response.end();
@@ -230,7 +227,7 @@ describe('stopping', () => {
     let onGone = (): void => undefined;
     const arrived = new Promise<void>((resolve) => (onArrived = resolve));
     const gone = new Promise<void>((resolve) => (onGone = resolve));
-    const connection = await serve((request, response) => {
+    const connection = await connect((request, response) => {
       request.socket.once('close', () => onGone());
       answer(response, request);
       onArrived();

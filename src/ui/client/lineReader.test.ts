@@ -1,10 +1,7 @@
-import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
 import { openLineReader, type LineLimits, type ReadLines } from './lineReader.ts';
 import { requestPieces } from './request.ts';
-import { keepServers } from './server.fixture.ts';
-
-const open = keepServers();
+import { connect } from './server.fixture.ts';
 
 async function read(pieces: readonly string[], limits: Partial<LineLimits> = {}): Promise<ReadLines> {
   const reader = openLineReader({ lines: 3, length: 100, ...limits });
@@ -33,12 +30,10 @@ it('stops at its length, without the line that is not complete', async () => {
 it('leaves the rest of an answer that never ends', async () => {
   let onClosed = (): void => undefined;
   const closed = new Promise<void>((resolve) => (onClosed = resolve));
-  const connection = await open(
-    createServer((request, response) => {
-      request.socket.once('close', onClosed);
-      response.write('a\nb\nc\nd\n');
-    }),
-  );
+  const connection = await connect((request, response) => {
+    request.socket.once('close', onClosed);
+    response.write('a\nb\nc\nd\n');
+  });
   const limits = { lines: 2, length: 100 };
   const lines = await requestPieces('/', { connection }, () => openLineReader(limits));
   expect(lines).toEqual({ lines: ['a', 'b'], isWhole: false });

@@ -1,12 +1,10 @@
-import { createServer } from 'node:http';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { prefetchFirstView } from './prefetchFirstView.ts';
 import { projectQuery, projectsQuery } from './queries.ts';
 import type { Connection } from './request.ts';
-import { keepServers } from './server.fixture.ts';
+import { connect } from './server.fixture.ts';
 
-const open = keepServers();
 let client: QueryClient;
 let connection: Connection;
 let paths: string[];
@@ -21,15 +19,13 @@ const toProject = (id: string) => ({
 beforeEach(async () => {
   client = new QueryClient();
   paths = [];
-  connection = await open(
-    createServer((request, response) => {
-      const path = request.url ?? '';
-      paths.push(path);
-      const isKnown = Object.hasOwn(answers, path);
-      response.writeHead(isKnown ? 200 : 401);
-      response.end(JSON.stringify(isKnown ? answers[path] : { error: 'no' }));
-    }),
-  );
+  connection = await connect((request, response) => {
+    const path = request.url ?? '';
+    paths.push(path);
+    const isKnown = Object.hasOwn(answers, path);
+    response.writeHead(isKnown ? 200 : 401);
+    response.end(JSON.stringify(isKnown ? answers[path] : { error: 'no' }));
+  });
 });
 
 afterEach(() => client.clear());

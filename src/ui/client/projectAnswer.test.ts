@@ -1,21 +1,18 @@
 // A tree that is long enough to be read in pieces, over real HTTP.
-import { createServer, type RequestListener } from 'node:http';
+import { type RequestListener } from 'node:http';
 import { beforeEach, expect, it } from 'vitest';
 import { readProject, type TreeNode } from '#core/contract/projectReader.ts';
 import { prepareTreesWith, requestProject } from './projectAnswer.ts';
 import type { Connection } from './request.ts';
-import { keepServers } from './server.fixture.ts';
+import { connect } from './server.fixture.ts';
 
-const open = keepServers();
 let connection: Connection;
 let body = '';
 let answer: RequestListener | null = null;
 
 beforeEach(async () => {
   answer = null;
-  connection = await open(
-    createServer((request, response) => void (answer ? answer(request, response) : response.end(body))),
-  );
+  connection = await connect((request, response) => void (answer ? answer(request, response) : response.end(body)));
 });
 
 const ask = (previous?: TreeNode): Promise<TreeNode> =>

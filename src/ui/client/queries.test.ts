@@ -18,7 +18,7 @@ import {
   sessionQuery,
 } from './queries.ts';
 import type { Connection } from './request.ts';
-import { keepServers } from './server.fixture.ts';
+import { connect } from './server.fixture.ts';
 
 interface Reply {
   readonly status?: number;
@@ -26,7 +26,6 @@ interface Reply {
   readonly body?: unknown;
 }
 
-const open = keepServers();
 let server: Server;
 let connection: Connection;
 let client: QueryClient;
@@ -45,7 +44,7 @@ beforeEach(async () => {
     response.end(body === undefined ? undefined : JSON.stringify(body));
   };
   server = createServer(listener);
-  connection = { ...(await open(server)), now: () => now };
+  connection = { ...(await connect(server)), now: () => now };
 });
 
 afterEach(() => client.clear());

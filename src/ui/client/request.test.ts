@@ -1,12 +1,9 @@
 // Requests over real HTTP.
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readJson, requestPieces, requestStream, requestText, type Connection } from './request.ts';
+import { readJson, requestPieces, requestStream, requestText } from './request.ts';
 import { signIn, signOut } from './signIn.ts';
-import { keepServers, openTestServer } from './server.fixture.ts';
-
-const open = keepServers();
-const serve = (listener: RequestListener): Promise<Connection> => open(createServer(listener));
+import { connect, openTestServer } from './server.fixture.ts';
 
 function deferred(): { promise: Promise<void>; resolve: () => void } {
   let resolve = (): void => undefined;
@@ -19,7 +16,7 @@ function deferred(): { promise: Promise<void>; resolve: () => void } {
 describe('what is sent', () => {
   it('sends JSON with its type, and a GET without either', async () => {
     const seen: unknown[] = [];
-    const connection = await serve((request, response) => {
+    const connection = await connect((request, response) => {
       let body = '';
       request.on('data', (part: Buffer) => (body += part.toString()));
       request.on('end', () => {
@@ -42,7 +39,7 @@ describe('what is sent', () => {
 
 describe('what goes wrong', () => {
   it('is an http failure with all that the answer says', async () => {
-    const connection = await serve((_request, response) => {
+    const connection = await connect((_request, response) => {
       response.writeHead(429, { 'retry-after': '3', 'x-request-id': 'r1' });
       response.end('{"error":{"message":"Too many.","code":"rate_limited","param":null}}');
     });
@@ -82,7 +79,7 @@ describe('what goes wrong', () => {
       },
     ],
   ])('is a network failure when the connection is cut %s', async (when, listener) => {
-    const connection = await serve(listener);
+    const connection = await connect(listener);
     await expect(requestText('/', { connection })).rejects.toMatchObject({
       kind: 'network',
       isCostly: when === 'in the body',
@@ -90,7 +87,7 @@ describe('what goes wrong', () => {
   });
 
   it('is a network failure when there is no head in time', async () => {
-    const connection = await serve(() => undefined);
+    const connection = await connect(() => undefined);
     await expect(requestText('/', { connection, timeoutMs: 100 })).rejects.toMatchObject({
       kind: 'network',
       isCostly: true,
@@ -99,7 +96,7 @@ describe('what goes wrong', () => {
   });
 
   it('is the failure of the status when the body of an error never ends', async () => {
-    const connection = await serve((_request, response) => {
+    const connection = await connect((_request, response) => {
       response.writeHead(503);
       response.write('{');
     });
@@ -116,7 +113,7 @@ describe('what goes wrong', () => {
     it('takes as long as a body needs that keeps coming', async () => {
       const pieces = ['a', 'b', 'c', 'd', 'e', 'f'];
       let next = (): void => undefined;
-      const connection = await serve((_request, response) => {
+      const connection = await connect((_request, response) => {
         next = () => {
           const piece = pieces.shift();
           if (piece === undefined) response.end();
@@ -139,7 +136,7 @@ describe('what goes wrong', () => {
     });
 
     it('breaks off where nothing more comes in time', async () => {
-      const connection = await serve((_request, response) => void response.write('{'));
+      const connection = await connect((_request, response) => void response.write('{'));
       const take = (): void => void setImmediate(() => vi.advanceTimersByTime(10_000));
       const request = requestPieces('/', { connection, timeoutMs: 10_000 }, () => ({ take, end: () => null }));
       await expect(request).rejects.toMatchObject({
@@ -150,7 +147,7 @@ describe('what goes wrong', () => {
     });
 
     it('gives what is done with a piece time of its own', async () => {
-      const connection = await serve((_request, response) => response.end('abc'));
+      const connection = await connect((_request, response) => response.end('abc'));
       let text = '';
       const take = (piece: string): void => {
         vi.advanceTimersByTime(60_000);
@@ -164,7 +161,7 @@ describe('what goes wrong', () => {
 
   it('lets the connection go when a piece can not be taken', async () => {
     const closed = deferred();
-    const connection = await serve((request, response) => {
+    const connection = await connect((request, response) => {
       request.socket.once('close', () => closed.resolve());
       response.write('{');
     });
@@ -179,7 +176,7 @@ describe('what goes wrong', () => {
     ['<!doctype html>\n<p>Sign in', 'The service answered, but it is not JSON: <!doctype html> <p>Sign in.'],
     ['', 'The service answered, but the answer is empty.'],
   ])('is a shape failure when the answer is %j', async (body, message) => {
-    const connection = await serve((_request, response) => response.end(body));
+    const connection = await connect((_request, response) => response.end(body));
     await expect(requestText('/', { connection }).then(readJson)).rejects.toMatchObject({
       kind: 'shape',
       status: 200,
@@ -195,7 +192,7 @@ describe('stopping', () => {
   ])('is neutral %s, and closes the connection', async (_when, listener) => {
     const closed = deferred();
     const arrived = deferred();
-    const connection = await serve((request, response) => {
+    const connection = await connect((request, response) => {
       request.socket.once('close', () => closed.resolve());
       void listener(request, response);
       arrived.resolve();
@@ -210,7 +207,7 @@ describe('stopping', () => {
 
   it('sends nothing when it is stopped already', async () => {
     let requests = 0;
-    const connection = await serve(() => (requests += 1));
+    const connection = await connect(() => (requests += 1));
     await expect(requestText('/', { connection, signal: AbortSignal.abort() })).rejects.toMatchObject({
       kind: 'aborted',
     });

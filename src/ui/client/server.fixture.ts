@@ -1,5 +1,6 @@
 // Servers on free ports for tests of requests, for any HTTP server that a test brings. For tests only.
-import { afterEach } from 'vitest';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { keep } from '#service/files/keep.fixture.ts';
 import type { Connection } from './request.ts';
 
 /** The part of Node's HTTP server that is used. */
@@ -26,15 +27,21 @@ export async function openTestServer(server: Listening): Promise<TestServer> {
   };
 }
 
-/** Opens servers for the tests of a file, and closes them after each test. */
-export function keepServers(): (server: Listening) => Promise<Connection> {
-  const open: TestServer[] = [];
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((server) => server.close()));
+/** A connection to what answers so, or to this server, until the test ends. */
+export async function connect(answer: RequestListener | Server): Promise<Connection> {
+  const opened = await keep(openTestServer(typeof answer === 'function' ? createServer(answer) : answer));
+  return opened.connection;
+}
+
+/** A connection to what answers each request alike; `asked` collects "METHOD path body". */
+export async function connectAlike(status: number, body: unknown) {
+  const asked: string[] = [];
+  const connection = await connect(async (request, response) => {
+    let text = '';
+    for await (const part of request) text += String(part);
+    asked.push(`${request.method} ${request.url} ${text}`.trim());
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-  return async (server) => {
-    const opened = await openTestServer(server);
-    open.push(opened);
-    return opened.connection;
-  };
+  return { asked, connection };
 }

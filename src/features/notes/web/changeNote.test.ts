@@ -1,14 +1,12 @@
-import { createServer } from 'node:http';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Note, NoteChange } from '#features/notes/shared/notes.ts';
 import { notesQuery } from './noteQueries.ts';
-import { keepServers } from '#ui/client/server.fixture.ts';
+import { connect } from '#ui/client/server.fixture.ts';
 import { dismissToast, readToasts } from '#ui/kit/toast.ts';
 import { patchNote, saveDraft } from './changeNote.ts';
 import { NO_WORDS } from './noteWords.ts';
 
-const open = keepServers();
 const ID = 'n1';
 
 /** A service with one note, which checks revisions as the studio does. */
@@ -26,19 +24,17 @@ async function serve(start: Partial<Note> = {}) {
       ...start,
     },
   };
-  const connection = await open(
-    createServer(async (request, response) => {
-      const parts: Buffer[] = [];
-      for await (const part of request) parts.push(part as Buffer);
-      const send = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
-      if (request.method === 'GET') return send(200, { notes: [kept.note] });
-      const change = JSON.parse(Buffer.concat(parts).toString()) as NoteChange;
-      if (change.revision !== kept.note.revision)
-        return send(409, { error: { message: 'Changed.', code: 'note_changed' } });
-      kept.note = { ...kept.note, ...change, revision: change.revision + 1 };
-      return send(200, kept.note);
-    }),
-  );
+  const connection = await connect(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const send = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
+    if (request.method === 'GET') return send(200, { notes: [kept.note] });
+    const change = JSON.parse(Buffer.concat(parts).toString()) as NoteChange;
+    if (change.revision !== kept.note.revision)
+      return send(409, { error: { message: 'Changed.', code: 'note_changed' } });
+    kept.note = { ...kept.note, ...change, revision: change.revision + 1 };
+    return send(200, kept.note);
+  });
   const client = new QueryClient();
   await client.fetchQuery(notesQuery(connection));
   const changeElsewhere = (patch: Partial<Note>) => {
@@ -82,13 +78,11 @@ it('a star over a note that was changed elsewhere keeps that change', async () =
 
 it('an error is told in full', async () => {
   const client = new QueryClient();
-  const refuse = await open(
-    createServer((request, response) => {
-      const isRead = request.method === 'GET';
-      const error = { message: 'This studio keeps no more notes.', code: 'too_many_notes' };
-      response.writeHead(isRead ? 200 : 400).end(JSON.stringify(isRead ? { notes: [] } : { error }));
-    }),
-  );
+  const refuse = await connect((request, response) => {
+    const isRead = request.method === 'GET';
+    const error = { message: 'This studio keeps no more notes.', code: 'too_many_notes' };
+    response.writeHead(isRead ? 200 : 400).end(JSON.stringify(isRead ? { notes: [] } : { error }));
+  });
   await patchNote(client, ID, { is_starred: true }, 'Starred A.', refuse);
   expect(readToasts()).toMatchObject([
     { tone: 'error', text: expect.stringContaining('keeps no more notes.') as string },

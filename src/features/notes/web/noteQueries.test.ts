@@ -1,21 +1,17 @@
-import { createServer } from 'node:http';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { isChangedElsewhere, notesQuery, saveNote } from './noteQueries.ts';
-import { keepServers } from '#ui/client/server.fixture.ts';
+import { connect } from '#ui/client/server.fixture.ts';
 
-const open = keepServers();
 const CHANGE = { name: null, tags: ['a'], is_starred: true, is_archived: false, text: '', revision: 0 };
 const NOTE = { ...CHANGE, node_id: 'n1', revision: 1, updated_at: 'now' };
 
 const serve = (answers: Readonly<Record<string, { status?: number; body: unknown }>>) =>
-  open(
-    createServer((request, response) => {
-      const { status = 200, body } = answers[request.method ?? ''] ?? { status: 404, body: {} };
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
-    }),
-  );
+  connect((request, response) => {
+    const { status = 200, body } = answers[request.method ?? ''] ?? { status: 404, body: {} };
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  });
 
 it('a service that keeps no notes gives null', async () => {
   expect(await new QueryClient().fetchQuery(notesQuery(await serve({})))).toBeNull();

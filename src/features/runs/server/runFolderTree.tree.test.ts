@@ -4,24 +4,16 @@ import { curveListSchema, runSchema, type RunGrouping } from '#features/runs/sha
 import { projectResponseSchema } from '#core/contract/tree.ts';
 import { toEvidence, type RunEvidence } from './evidence.ts';
 import { MINUTE, NOW, curve, events, fact, losses, outputs, parameters, sign } from './evidence.fixture.ts';
-import { joinRuns } from './joinRuns.ts';
 import { toCurveList, toRun } from './runDetail.ts';
-import { openRunIds, toRootId } from './runIdentity.ts';
+import { toRootId } from './runIdentity.ts';
 import { toJob, toJobPlaces, toProjectNode } from './runFolderTree.ts';
-import { toModelName, toRecords, type RunRecord } from './runRecords.ts';
-import { toRunStatus } from './runStatus.ts';
+import { toModelName } from './runRecords.ts';
+import { toTestRecords } from './runRecords.fixture.ts';
 
 const ROOT = { id: toRootId('/data/outputs'), name: 'outputs', isScanning: false };
 const NO_MODELS = new Map<string, string>();
 
-function recordsOf(evidence: readonly RunEvidence[], grouping: RunGrouping = { by: 'folder' }): readonly RunRecord[] {
-  const runs = joinRuns(evidence, '/data/outputs');
-  const ids = openRunIds(ROOT.id).assign(runs);
-  const statuses = runs.map((run) => toRunStatus(run, { now: NOW, findProcess: () => 'unknown' }));
-  return toRecords(runs, { ids, statuses }, { name: 'outputs', grouping });
-}
-
-const labelsOf = (...evidence: RunEvidence[]): string[] => recordsOf(evidence).map(({ label }) => label);
+const labelsOf = (...evidence: RunEvidence[]): string[] => toTestRecords(ROOT.id, evidence).map(({ label }) => label);
 
 /** The tree as lines, indented by depth. */
 function draw(
@@ -39,7 +31,7 @@ describe('the tree of a root', () => {
   it("names the jobs of a tracker's runs by their project or experiment, not by the tracker's folders", () => {
     const tracked = (format: string, folder: string, group: string, at: number): RunEvidence =>
       toEvidence({ format, key: folder, trackerId: folder, folder, group: fact(group), startedAt: NOW + at * MINUTE });
-    const records = recordsOf([
+    const records = toTestRecords(ROOT.id, [
       tracked('wandb', 'wandb/run-1-a', 'p1', 0),
       tracked('wandb', 'wandb/run-1-b', 'p2 / sweep s', 1),
       tracked('mlflow-files', 'mlruns/24324/0a1b', 'alpha exp', 2),
@@ -54,7 +46,7 @@ describe('the tree of a root', () => {
   });
 
   it('has datasets, jobs by parent folder, and runs in the order of their starts', () => {
-    const records = recordsOf([
+    const records = toTestRecords(ROOT.id, [
       started('sweep/lr2', 2, { signs: [sign('failed')] }),
       started('sweep/lr1', 1, { datasets: fact(['/data/chat.jsonl', 'org/set']) }),
       started('other', 3, { signs: [], lastSignAt: NOW }),
@@ -81,7 +73,7 @@ describe('the tree of a root', () => {
 
   it('keeps runs of a folder on their own where their data differ', () => {
     const datasetsOf = (...more: RunEvidence[]) =>
-      recordsOf([started('s/a', 1, { datasets: fact(['org/a']) }), started('s/b', 2), ...more]).map(
+      toTestRecords(ROOT.id, [started('s/a', 1, { datasets: fact(['org/a']) }), started('s/b', 2), ...more]).map(
         ({ dataset }) => dataset.label,
       );
     expect(datasetsOf()).toEqual(['org/a', 'org/a']);
@@ -98,9 +90,9 @@ describe('the tree of a root', () => {
 
   it('stays the same when a run comes: ids of jobs, numbers of runs', () => {
     const one = [started('s/a', 1), started('s/b', 2)];
-    const before = toProjectNode(ROOT, recordsOf(one), NO_MODELS).children[0]?.children[0]?.children[0];
-    const after = toProjectNode(ROOT, recordsOf([started('s/0', 3), ...one]), NO_MODELS).children[0]?.children[0]
-      ?.children[0];
+    const before = toProjectNode(ROOT, toTestRecords(ROOT.id, one), NO_MODELS).children[0]?.children[0]?.children[0];
+    const after = toProjectNode(ROOT, toTestRecords(ROOT.id, [started('s/0', 3), ...one]), NO_MODELS).children[0]
+      ?.children[0]?.children[0];
     expect(after?.id).toBe(before?.id);
     expect(after?.children.slice(0, 2)).toEqual(before?.children);
   });
@@ -115,11 +107,11 @@ describe('the tree of a root', () => {
       started('s/r8-a', 1, { parameters: parameters({ learning_rate: 0.1, beta: 0.5 }) }),
       started('s/b', 2),
     ];
-    expect(toJobPlaces(ROOT.id, recordsOf(evidence, grouping)).map(({ label }) => label)).toEqual(jobs);
+    expect(toJobPlaces(ROOT.id, toTestRecords(ROOT.id, evidence, grouping)).map(({ label }) => label)).toEqual(jobs);
   });
 
   it('names a base model for people, and says nothing where there is none', () => {
-    const models = recordsOf([started('a', 1, { baseModel: fact('/root/models/qwen') }), started('b', 2)]);
+    const models = toTestRecords(ROOT.id, [started('a', 1, { baseModel: fact('/root/models/qwen') }), started('b', 2)]);
     const [job] = toProjectNode(ROOT, models, NO_MODELS).children[0]!.children[0]!.children;
     expect(job?.children.map(({ metadata }) => metadata.base_model_id)).toEqual(['qwen', undefined]);
   });
@@ -219,7 +211,7 @@ describe('a job', () => {
   });
 
   it('has settings under one name, the trainer’s own beside them, results and losses', () => {
-    const job = toJob(toJobPlaces(ROOT.id, recordsOf([full]))[0]!, NO_MODELS);
+    const job = toJob(toJobPlaces(ROOT.id, toTestRecords(ROOT.id, [full]))[0]!, NO_MODELS);
     const sent: unknown = JSON.parse(JSON.stringify(job));
     expect(jobSchema.safeParse(sent).error).toBeUndefined();
     expect(job.experiments[0]).toMatchObject({
@@ -249,7 +241,7 @@ describe('a job', () => {
 
   it('says nothing that is not known', () => {
     const job = toJob(
-      toJobPlaces(ROOT.id, recordsOf([toEvidence({ format: 'x', key: 'a', folder: 'a' })]))[0]!,
+      toJobPlaces(ROOT.id, toTestRecords(ROOT.id, [toEvidence({ format: 'x', key: 'a', folder: 'a' })]))[0]!,
       NO_MODELS,
     );
     expect(JSON.parse(JSON.stringify(job.experiments[0]))).toEqual({
@@ -267,7 +259,7 @@ describe('a job', () => {
   ])('has the lowest validation loss of a run that was %s', (_case, values, measures) => {
     const points = values.map((value, at): [number, number] => [10 * (at + 1), value]);
     const run = outputs('a', { curves: new Map([['eval/loss', curve(points)]]) });
-    const job = toJob(toJobPlaces(ROOT.id, recordsOf([run]))[0]!, NO_MODELS);
+    const job = toJob(toJobPlaces(ROOT.id, toTestRecords(ROOT.id, [run]))[0]!, NO_MODELS);
     expect(job.experiments[0]?.held_out).toEqual(measures);
   });
 
@@ -279,7 +271,7 @@ describe('a job', () => {
       [40, 2],
     ];
     const run = outputs('a', { curves: new Map([['loss', curve(points)]]) });
-    const [experiment] = toJob(toJobPlaces(ROOT.id, recordsOf([run]))[0]!, NO_MODELS).experiments;
+    const [experiment] = toJob(toJobPlaces(ROOT.id, toTestRecords(ROOT.id, [run]))[0]!, NO_MODELS).experiments;
     expect([experiment?.first_loss, experiment?.last_loss]).toEqual([undefined, 2.5]);
   });
 
@@ -289,7 +281,7 @@ describe('a job', () => {
     ['a number that no date has', 1e20, undefined],
   ])('has the time when its run ended: %s', (_case, endedAt, ended_at) => {
     const [experiment] = toJob(
-      toJobPlaces(ROOT.id, recordsOf([started('a', 1, { endedAt })]))[0]!,
+      toJobPlaces(ROOT.id, toTestRecords(ROOT.id, [started('a', 1, { endedAt })]))[0]!,
       NO_MODELS,
     ).experiments;
     expect(experiment?.ended_at).toBe(ended_at);
@@ -299,7 +291,7 @@ describe('a job', () => {
     const many = (own: number) =>
       parameters({ ...Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`p${at}`, 1])), zz: own });
     const runs = [started('s/a', 1, { parameters: many(1) }), started('s/b', 2, { parameters: many(2) })];
-    const [experiment] = toJob(toJobPlaces(ROOT.id, recordsOf(runs))[0]!, NO_MODELS).experiments;
+    const [experiment] = toJob(toJobPlaces(ROOT.id, toTestRecords(ROOT.id, runs))[0]!, NO_MODELS).experiments;
     expect(experiment).toMatchObject({ zz: 1 });
     expect(Object.keys(JSON.parse(JSON.stringify(experiment)) as object).length).toBeLessThan(170);
   });
@@ -309,7 +301,7 @@ describe('a job', () => {
     const runs = Array.from({ length: 1000 }, (_, at) =>
       started(`s/r${at}`, at, { curves: new Map([['loss', loss]]) }),
     );
-    const job = toJob(toJobPlaces(ROOT.id, recordsOf(runs))[0]!, NO_MODELS);
+    const job = toJob(toJobPlaces(ROOT.id, toTestRecords(ROOT.id, runs))[0]!, NO_MODELS);
     const points = job.experiments.reduce((sum, { losses: own }) => sum + (own?.length ?? 0), 0);
     expect(points).toBeLessThanOrEqual(60_000);
     expect(job.experiments[0]?.losses?.at(-1)?.step).toBe(2000);
@@ -334,7 +326,7 @@ describe('a run', () => {
   ];
 
   it('says of each fact where it was read, and what others say', () => {
-    const run = toRun(ROOT.id, recordsOf(evidence)[0]!, new Map([['a/checkpoint-100', 'a-step-100']]));
+    const run = toRun(ROOT.id, toTestRecords(ROOT.id, evidence)[0]!, new Map([['a/checkpoint-100', 'a-step-100']]));
     expect(runSchema.safeParse(run).error).toBeUndefined();
     expect(run.facts.find(({ name }) => name === 'learning_rate')).toEqual({
       name: 'learning_rate',
@@ -349,7 +341,7 @@ describe('a run', () => {
   });
 
   it('gives its curves once for a version', () => {
-    const records = recordsOf(evidence);
+    const records = toTestRecords(ROOT.id, evidence);
     const request = { runs: [records[0]!.id], names: ['loss', 'none'] };
     const list = toCurveList(records, request)!;
     expect(curveListSchema.safeParse(list).error).toBeUndefined();
@@ -359,7 +351,7 @@ describe('a run', () => {
     expect(list.names).toEqual([{ name: 'loss', runs: 1 }]);
     expect(toCurveList(records, { ...request, version: list.version })).toBeNull();
     expect(toCurveList(records, { ...request, from_step: 2, version: list.version })).not.toBeNull();
-    const grown = recordsOf([
+    const grown = toTestRecords(ROOT.id, [
       evidence[0]!,
       events(
         'a',

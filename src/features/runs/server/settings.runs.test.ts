@@ -6,28 +6,20 @@ import { readRuns, type TestFiles } from '#features/runs/server/formats/folder.f
 import { HF_CARD, pythonJson, trainerState } from '#features/runs/server/formats/hfTrainer.fixture.ts';
 import { hfTrainerFormat } from '#features/runs/server/formats/hfTrainer.ts';
 import { GKD_ARGUMENTS, SFT_ARGUMENTS } from '#features/runs/server/formats/trainingArguments.fixture.ts';
-import { joinRuns } from './joinRuns.ts';
 import { toRun } from './runDetail.ts';
-import { openRunIds, toRootId } from './runIdentity.ts';
+import { toRootId } from './runIdentity.ts';
 import { toJob, toJobPlaces } from './runFolderTree.ts';
-import { toRecords, type RunRecord } from './runRecords.ts';
-import { toRunStatus } from './runStatus.ts';
+import { toTestRecords } from './runRecords.fixture.ts';
 
 const ROOT = toRootId('/data/outputs');
 
-function recordsOf(evidence: readonly RunEvidence[]): readonly RunRecord[] {
-  const runs = joinRuns(evidence, '/data/outputs');
-  const ids = openRunIds(ROOT).assign(runs);
-  const statuses = runs.map((run) => toRunStatus(run, { now: NOW, findProcess: () => 'unknown' }));
-  return toRecords(runs, { ids, statuses }, { name: 'outputs', grouping: { by: 'folder' } });
-}
-
 const readFolder = (files: TestFiles): readonly RunEvidence[] => readRuns(hfTrainerFormat, files);
-const factsOf = (...evidence: readonly RunEvidence[]) => toRun(ROOT, recordsOf(evidence)[0]!, new Map()).facts;
+const factsOf = (...evidence: readonly RunEvidence[]) =>
+  toRun(ROOT, toTestRecords(ROOT, evidence)[0]!, new Map()).facts;
 const valuesOf = (...evidence: readonly RunEvidence[]): Record<string, unknown> =>
   Object.fromEntries(factsOf(...evidence).map(({ name, value }) => [name, value]));
 const jobOf = (...evidence: readonly RunEvidence[]): readonly Readonly<Record<string, unknown>>[] =>
-  toJob(toJobPlaces(ROOT, recordsOf(evidence))[0]!, new Map()).experiments;
+  toJob(toJobPlaces(ROOT, toTestRecords(ROOT, evidence))[0]!, new Map()).experiments;
 
 const STATE = trainerState(3, {
   train_batch_size: 4,

@@ -1,35 +1,30 @@
-import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
-import { keepServers } from '#ui/client/server.fixture.ts';
+import { connect } from '#ui/client/server.fixture.ts';
 import { NO_FILTER } from './traceFilter.ts';
 import { makeTraceEvaluation, toFilterWords, toLeftWords, toTraceRow } from './traceEvaluation.ts';
-
-const open = keepServers();
 
 /** A studio with traces by their ids: what was asked; undefined: deleted. */
 async function serve(traces: Readonly<Record<string, string | undefined>>, onTrace = (): void => undefined) {
   const sent: { rows: { messages: { content: string }[] }[] }[] = [];
-  const connection = await open(
-    createServer(async (request, response) => {
-      let text = '';
-      for await (const part of request) text += String(part);
-      const id = /traces\/(\w+)$/.exec(request.url ?? '')?.[1];
-      if (id !== undefined) onTrace();
-      if (request.method === 'POST') sent.push(JSON.parse(text) as (typeof sent)[number]);
-      const input = id === undefined ? undefined : traces[id];
-      const results = Object.entries(traces).map(([key, asked]) => ({
-        id: key,
-        input: asked ?? '',
-        output: '',
-        modelId: 'tuned',
-        score: null,
-      }));
-      const isGone = id !== undefined && input === undefined;
-      response.writeHead(isGone ? 404 : 200, { 'content-type': 'application/json' });
-      const answer = id === undefined ? { results, next: null, id: 'e1' } : { output: 'Wait.', messages: null };
-      response.end(JSON.stringify(isGone ? { error: { message: 'gone' } } : answer));
-    }),
-  );
+  const connection = await connect(async (request, response) => {
+    let text = '';
+    for await (const part of request) text += String(part);
+    const id = /traces\/(\w+)$/.exec(request.url ?? '')?.[1];
+    if (id !== undefined) onTrace();
+    if (request.method === 'POST') sent.push(JSON.parse(text) as (typeof sent)[number]);
+    const input = id === undefined ? undefined : traces[id];
+    const results = Object.entries(traces).map(([key, asked]) => ({
+      id: key,
+      input: asked ?? '',
+      output: '',
+      modelId: 'tuned',
+      score: null,
+    }));
+    const isGone = id !== undefined && input === undefined;
+    response.writeHead(isGone ? 404 : 200, { 'content-type': 'application/json' });
+    const answer = id === undefined ? { results, next: null, id: 'e1' } : { output: 'Wait.', messages: null };
+    response.end(JSON.stringify(isGone ? { error: { message: 'gone' } } : answer));
+  });
   const make = (signal = new AbortController().signal) =>
     makeTraceEvaluation('p', 'Traces', NO_FILTER, { onRead: () => undefined, signal, connection, mostBytes: 1_000 });
   return { sent, make };

@@ -1,25 +1,20 @@
-import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
-import { keepServers } from '#ui/client/server.fixture.ts';
+import { connect } from '#ui/client/server.fixture.ts';
 import { readPositions } from './rowQueries.ts';
-
-const open = keepServers();
 
 /** A service with 450 rows, of which a search finds each third one. Pages of 200 positions, one without any row. */
 async function serve() {
   const asked: string[] = [];
-  const connection = await open(
-    createServer((request, response) => {
-      const url = new URL(request.url ?? '', 'http://studio');
-      asked.push(url.search);
-      const from = Number(url.searchParams.get('from') ?? 0);
-      const end = Math.min(450, from + 200);
-      const positions = Array.from({ length: end - from }, (_, at) => from + at).filter((at) => at < 200 || at >= 400);
-      const rows = positions.filter((at) => at % 3 === 0).map((position) => ({ position }));
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ total: 450, rows, next: end < 450 ? end : null, found: null }));
-    }),
-  );
+  const connection = await connect((request, response) => {
+    const url = new URL(request.url ?? '', 'http://studio');
+    asked.push(url.search);
+    const from = Number(url.searchParams.get('from') ?? 0);
+    const end = Math.min(450, from + 200);
+    const positions = Array.from({ length: end - from }, (_, at) => from + at).filter((at) => at < 200 || at >= 400);
+    const rows = positions.filter((at) => at % 3 === 0).map((position) => ({ position }));
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ total: 450, rows, next: end < 450 ? end : null, found: null }));
+  });
   return { asked, connection };
 }
 

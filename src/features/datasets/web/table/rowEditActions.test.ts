@@ -1,13 +1,10 @@
-import { createServer } from 'node:http';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MarksRequest } from '#features/datasets/shared/contract/rows.ts';
-import { keepServers } from '#ui/client/server.fixture.ts';
+import { connect } from '#ui/client/server.fixture.ts';
 import { refreshRows } from '#features/datasets/web/api/rowQueries.ts';
 import { dismissToast, readToasts } from '#ui/kit/toast.ts';
 import { editRow, setAside, tagRows, toChunks } from './rowEditActions.ts';
-
-const open = keepServers();
 
 /** Messages of other files, whose modules this one may share. */
 const dismissAll = () => {
@@ -19,29 +16,27 @@ afterEach(dismissAll);
 /** A service that keeps which rows are set aside, and refuses after `most` requests. */
 async function serve(most = Infinity) {
   const asked: MarksRequest[] = [];
-  const connection = await open(
-    createServer(async (request, response) => {
-      let text = '';
-      for await (const part of request) text += String(part);
-      const sent = JSON.parse(text) as MarksRequest;
-      asked.push(sent);
-      const isRefused = asked.length > most;
-      const positions = 'positions' in sent ? sent.positions : [];
-      const rows = positions.map((position) => ({ position, is_set_aside: false, tags: [], edited: null }));
-      response.writeHead(isRefused ? 507 : 200, { 'content-type': 'application/json' });
-      response.end(
-        JSON.stringify(
-          isRefused
-            ? { error: { message: 'The disk is full.' } }
-            : {
-                changed: sent.change === 'edit' ? 1 : rows.length,
-                kept: sent.change === 'restore' ? 1 : 0,
-                undo: { change: 'restore', rows },
-              },
-        ),
-      );
-    }),
-  );
+  const connection = await connect(async (request, response) => {
+    let text = '';
+    for await (const part of request) text += String(part);
+    const sent = JSON.parse(text) as MarksRequest;
+    asked.push(sent);
+    const isRefused = asked.length > most;
+    const positions = 'positions' in sent ? sent.positions : [];
+    const rows = positions.map((position) => ({ position, is_set_aside: false, tags: [], edited: null }));
+    response.writeHead(isRefused ? 507 : 200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify(
+        isRefused
+          ? { error: { message: 'The disk is full.' } }
+          : {
+              changed: sent.change === 'edit' ? 1 : rows.length,
+              kept: sent.change === 'restore' ? 1 : 0,
+              undo: { change: 'restore', rows },
+            },
+      ),
+    );
+  });
   return { asked, target: { client: new QueryClient(), datasetId: 'd1', connection } };
 }
 

@@ -4,6 +4,7 @@ import { toCsv } from '#features/experiments/shared/csv.ts';
 import { toCandidateCsv, toCandidateJson } from './candidateTable.ts';
 import type { ExportInput } from './exportInput.ts';
 import { toTestCandidate } from '#features/experiments/shared/candidate.fixture.ts';
+import { toTestInput } from './exportFormats.fixture.ts';
 
 const REASON = 'Short rows, "JSON" answers.\nSee the rule.';
 const candidate = (more: Partial<Candidate> = {}) =>
@@ -14,16 +15,7 @@ const candidate = (more: Partial<Candidate> = {}) =>
     reason_for_recommendation: REASON,
     ...more,
   });
-const input = (...candidates: Candidate[]): ExportInput => ({
-  snapshot_id: 'snap',
-  name: 'First round',
-  candidates,
-  rate: { means: 'unknown' },
-  validation: new Map(),
-  rowFiles: new Map(),
-  baseUrl: 'http://127.0.0.1:4600',
-  isRemote: false,
-});
+const input = (...candidates: Candidate[]): ExportInput => toTestInput(candidates, { rate: { means: 'unknown' } });
 
 describe('CSV', () => {
   it('has a header, one line per candidate, and quotes what needs it', () => {

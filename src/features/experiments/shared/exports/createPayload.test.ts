@@ -5,19 +5,12 @@ import { findCommandGap, findPayloadGap, toCreateCommand, toCreatePayload } from
 import type { ExportInput } from './exportInput.ts';
 import { toTestCandidate } from '#features/experiments/shared/candidate.fixture.ts';
 import { toShellWords } from '#features/experiments/shared/shell.fixture.ts';
+import { toTestInput } from './exportFormats.fixture.ts';
 
 const one = (more: Partial<Candidate> = {}) =>
   toTestCandidate('k', { batch_size: 16, learning_rate_multiplier: 2.86e-4, ...more });
-const input = (...candidates: Candidate[]): ExportInput => ({
-  snapshot_id: 'snap',
-  name: 'First round',
-  candidates,
-  rate: { means: 'unknown' },
-  validation: new Map(),
-  rowFiles: new Map(),
-  baseUrl: 'https://studio.example.com/',
-  isRemote: true,
-});
+const input = (...candidates: Candidate[]): ExportInput =>
+  toTestInput(candidates, { rate: { means: 'unknown' }, baseUrl: 'https://studio.example.com/', isRemote: true });
 const parse = (text: string) => JSON.parse(text) as { experiments: Record<string, unknown>[] };
 
 describe('create payload', () => {

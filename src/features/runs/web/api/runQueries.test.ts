@@ -1,12 +1,9 @@
-import { createServer } from 'node:http';
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import { keepServers } from '#ui/client/server.fixture.ts';
+import { connect } from '#ui/client/server.fixture.ts';
 import { curvesInterval, runInterval } from './runPolling.ts';
 import { addRunRoot, curvesQuery, groupRunRoot, removeRunRoot, runQuery } from './runQueries.ts';
 import { rootsInterval, runRootsQuery } from './runRootsQuery.ts';
-
-const open = keepServers();
 
 interface Asked {
   readonly method: string;
@@ -17,22 +14,20 @@ interface Asked {
 /** Answers with what `answer` gives; `asked` collects the requests. */
 async function serve(answer: (asked: Asked) => { status?: number; body?: unknown }) {
   const asked: Asked[] = [];
-  const connection = await open(
-    createServer(async (request, response) => {
-      const parts: Buffer[] = [];
-      for await (const part of request) parts.push(part as Buffer);
-      const text = Buffer.concat(parts).toString();
-      const next = {
-        method: request.method ?? '',
-        path: request.url ?? '',
-        body: text === '' ? null : (JSON.parse(text) as unknown),
-      };
-      asked.push(next);
-      const { status = 200, body } = answer(next);
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(body === undefined ? '' : JSON.stringify(body));
-    }),
-  );
+  const connection = await connect(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const text = Buffer.concat(parts).toString();
+    const next = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      body: text === '' ? null : (JSON.parse(text) as unknown),
+    };
+    asked.push(next);
+    const { status = 200, body } = answer(next);
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(body === undefined ? '' : JSON.stringify(body));
+  });
   return { asked, connection };
 }
 
