@@ -189,6 +189,9 @@ const IN_WORDS: Readonly<Record<string, RegExp>> = {
 
 describe('a request that the document allows is taken', () => {
   it.each(operations)('$method $path', async ({ path, method, operation }) => {
+    // A request without a body has few forms, and one without parameters has a single one.
+    const { parameters = [], requestBody } = operation;
+    const numRuns = requestBody ? 50 : parameters.length > 0 ? 15 : 1;
     await fc.assert(
       fc.asyncProperty(toRequests(operation), async (sent) => {
         const { status, text } = await send(path, method, operation, sent);
@@ -197,7 +200,7 @@ describe('a request that the document allows is taken', () => {
         const isTaken = status < 400 || [TAKEN, 401, 404, 429, 501].includes(status) || isSaid;
         expect(isTaken && !text.includes('no such endpoint'), `${status} ${text.slice(0, 300)}`).toBe(true);
       }),
-      { numRuns: 50 },
+      { numRuns },
     );
   });
 });
