@@ -13,6 +13,7 @@ const CHOSEN = {
   max_length: 512,
 } as const satisfies Partial<TrainerJob>;
 const COMMON = { seed: 11, warmup_steps: 3, weight_decay: 0.2 };
+const ANSWER = [{ role: 'assistant', content: 'Hello' }];
 const TARGETS = ['q_proj', 'v_proj'];
 
 it.each([
@@ -35,6 +36,19 @@ it.each([
   expect(config).toMatchObject(settings);
   expect(config).not.toHaveProperty('lora_target_linear');
 });
+
+it.each(['dpo', 'kto'] as const)(
+  'trl by %s does not switch off the dropout of an adapter, where one was chosen',
+  (objective) => {
+    const toConfig = (dropout: object) => {
+      const job = toJob({ objective, lora: { rank: 4, alpha: 8, ...dropout } });
+      const pair = { messages: [{ role: 'user', content: 'Hi' }], chosen: ANSWER, rejected: ANSWER };
+      return read(train(['trl', ...MODEL], job, {}, 1, pair).calls[0]?.at(-1) ?? '');
+    };
+    expect(toConfig({ dropout: 0.1 })).toMatchObject({ lora_dropout: 0.1, disable_dropout: false });
+    expect(toConfig({})).not.toHaveProperty('disable_dropout');
+  },
+);
 
 it.each([
   ['trl', 'linear', 'linear'],

@@ -66,13 +66,16 @@ function toGenerations({ batch_size: batch }) {
 /** What TRL's commands have of their own. Only the answers of sft are masked by a setting. */
 function toObjectiveSettings(job) {
   const beta = job.beta === undefined ? {} : { beta: job.beta };
+  // By default it switches off the dropout of the adapter too (TRL 1.16).
+  const dropout = job.lora?.dropout ? { disable_dropout: false } : {};
   switch (job.objective ?? 'sft') {
     case 'dpo':
-      return { max_length: toMostTokens(job), ...beta };
+      return { max_length: toMostTokens(job), ...beta, ...dropout };
     case 'kto':
       return {
         max_length: toMostTokens(job),
         ...beta,
+        ...dropout,
         ...(job.desirable_weight !== undefined && { desirable_weight: job.desirable_weight }),
         ...(job.undesirable_weight !== undefined && { undesirable_weight: job.undesirable_weight }),
       };
