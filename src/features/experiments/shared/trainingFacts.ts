@@ -28,8 +28,9 @@ export interface TrainingFacts {
   readonly base_model_id: string;
   /** Place of its base model among those without a repository; null if there is only one, or it has a repository. */
   readonly modelPlace: number | null;
+  /** null: it is not certain, or the run goes on from the weights of another run, which no repository has. */
   readonly hub: string | null;
-  /** See BaseModel.doubt. */
+  /** See BaseModel.doubt; also which run it goes on from. */
   readonly hubDoubt: string | null;
   /** null if it isn't certain. */
   readonly template: ChatTemplate | null;
@@ -136,6 +137,22 @@ function toNumbers(texts: readonly string[]): (text: string) => number | null {
 
 type Place = (text: string) => number | null;
 
+/** The weights that a training starts from: those of the base model, or those of the run that it goes on from. */
+function findStart(candidate: Candidate): Pick<BaseModel, 'hub' | 'doubt'> {
+  const { hub, doubt } = findBaseModel(candidate.base_model_id);
+  const from = candidate.extras.find(({ name }) => name === 'refinetune_from_experiment_id')?.value;
+  if (typeof from !== 'string' || from === '') return { hub, doubt };
+  return {
+    hub: null,
+    doubt:
+      `the run goes on from the weights of experiment ${from}: take those, merged into their base model, ` +
+      `not ${hub ?? 'the base model alone'}`,
+  };
+}
+
+/** What a person has to name, if it has no repository. */
+const toStartId = (candidate: Candidate): string => `${candidate.base_model_id} ${findStart(candidate).doubt ?? ''}`;
+
 function findValidationCount(snapshot_id: string | null, { validation }: ExportInput): number | null {
   const count = snapshot_id === null ? undefined : validation.get(snapshot_id);
   return count !== undefined && count > 0 ? count : null;
@@ -155,7 +172,8 @@ function toFacts(
   const method = METHODS.find((known) => known === training_type) ?? null;
   const rank = candidate.chosen.lora_rank ?? findExtra(candidate, ['lora_r', 'lora_rank']);
   const alpha = candidate.chosen.lora_alpha ?? findExtra(candidate, ['lora_alpha']);
-  const { hub, doubt, template, targetModules } = findBaseModel(candidate.base_model_id);
+  const { template, targetModules } = findBaseModel(candidate.base_model_id);
+  const { hub, doubt } = findStart(candidate);
   const chosenModules = findModules(candidate);
   const epochs = toFact(candidate.n_epochs, (value) => Number.isFinite(value) && value > 0, 'a number of epochs');
   const batch = toFact(candidate.batch_size, (size) => Number.isSafeInteger(size) && size > 0, 'a batch size');
@@ -167,7 +185,7 @@ function toFacts(
     validationCount: findValidationCount(toSnapshotId(candidate, input), input),
     rowFiles: input.rowFiles.get(toSnapshotId(candidate, input) ?? '') ?? null,
     base_model_id: candidate.base_model_id,
-    modelPlace: toModelPlace(candidate.base_model_id),
+    modelPlace: toModelPlace(toStartId(candidate)),
     hub,
     hubDoubt: doubt,
     template,
@@ -197,7 +215,7 @@ export function toTrainingFacts(input: ExportInput): readonly TrainingFacts[] {
   const { candidates } = input;
   const toDataPlace = toNumbers(candidates.map((candidate) => toSnapshotId(candidate, input) ?? ''));
   const toModelPlace = toNumbers(
-    candidates.flatMap(({ base_model_id }) => (findBaseModel(base_model_id).hub === null ? [base_model_id] : [])),
+    candidates.flatMap((candidate) => (findStart(candidate).hub === null ? [toStartId(candidate)] : [])),
   );
   return candidates.map((candidate, index) => toFacts(candidate, index, input, toDataPlace, toModelPlace));
 }

@@ -193,6 +193,21 @@ it('LLaMA-Factory is told which entry its list of datasets needs', () => {
   });
 });
 
+it('a run that went on from another one starts from those weights, never from its base model', () => {
+  const toOf = (from: string | null) =>
+    toTestCandidate('k', { extras: [{ name: 'refinetune_from_experiment_id', kind: 'text', value: from }] });
+  for (const { toText, findGap } of CONFIGS) {
+    const text = toText(toTestInput([toOf('7c1e')]));
+    const settings = text.replaceAll(/#.*$/gm, '');
+    expect(settings).not.toContain('Qwen/');
+    expect(text).toContain('experiment 7c1e: take those, merged into their base model, not Qwen/Qwen3-0.6B');
+    expect(findGap(toTestInput([toOf('7c1e')]))).toContain('the base model');
+    expect(toText(toTestInput([toOf(null)]))).toContain('Qwen/Qwen3-0.6B');
+  }
+  const both = toShellWords(toTrlConfig(toTestInput([toOf('7c1e'), toOf('8d2f'), toOf(null)]))).join(' ');
+  for (const name of ['BASE_MODEL_1:?', 'BASE_MODEL_2:?']) expect(both).toContain(`--model_name_or_path \${${name}`);
+});
+
 describe('steps', () => {
   it('of a reason are said to be of packed rows, with what they are here', () => {
     const reasoned = of('qwen3-0.6b', { reason_for_recommendation: '3 epochs, about 473 steps.' });
