@@ -59,8 +59,15 @@ def make():
     write_rows("prompts", [{"prompt": [{"role": "user", "content": f"hi {i}"}]} for i in range(32)])
     answer = {"role": "assistant", "content": "yo"}
     write_rows("rejections", [{"messages": [*row["messages"][:1], answer], "rejected_response": "no"} for row in chat])
-    for name in ("chat.training.jsonl", "chat.validation.jsonl"):
-        (folder / name).write_text((DATA / "chat" / "train.jsonl").read_text())
+    # As the studio gives rows for DPO and KTO.
+    ask, said, other = ([{"role": role, "content": text}] for role, text in (("user", "hi"), ("assistant", "yo"), ("assistant", "no")))
+    write_rows("compared", [{"messages": ask, "chosen": said, "rejected": other} for _ in range(24)])
+    write_rows("labelled", [{"messages": ask, "completion": other, "label": False} for _ in range(9)])
+    compared, labelled = ((DATA / name / "train.jsonl").read_text() for name in ("compared", "labelled"))
+    chats = (DATA / "chat" / "train.jsonl").read_text()
+    for name, text in (("chat", chats), ("dpo", compared), ("kto", compared + labelled)):
+        for part in ("training", "validation"):
+            (folder / f"{name}.{part}.jsonl").write_text(text)
 
     def load(name):
         return Dataset.from_json(str(DATA / name / "train.jsonl"))
@@ -274,7 +281,7 @@ def by_peft(path, method):
 # PEFT has the settings of an adapter, and no training.
 DONE = ("trained 2 steps", "loaded, all keys the same")
 RUNNERS = {
-    "trl": (by_trl, ("trl-sft.sh", "trl.yaml")),
+    "trl": (by_trl, ("trl.sh", "trl.yaml")),
     "llamafactory": (by_llamafactory, ("llamafactory.yaml",)),
     "axolotl": (by_axolotl, ("axolotl.yaml",)),
     "unsloth": (by_unsloth, ("unsloth-sft.py",)),
@@ -294,7 +301,7 @@ def to_flags(path):
 def compare():
     failed = 0
     for name in ("full", "lora", "dpo", "grpo"):
-        run, copy = (to_flags(folder / place / "trl-sft.sh") for place in (f"cells/{name}", f"copies/1-{name}-run"))
+        run, copy = (to_flags(folder / place / "trl.sh") for place in (f"cells/{name}", f"copies/1-{name}-run"))
         lost = sorted(run ^ copy)
         failed += bool(lost)
         print(f"copy {name}: {'other settings: ' + ', '.join(lost) if lost else 'same settings'}")
@@ -306,7 +313,7 @@ def train(tool, asked):
     failed = 0
     for cell in sorted(each for each in CELLS.iterdir() if not asked or each.name in asked):
         for path in [cell / name for name in names]:
-            refused = path.with_suffix(".problem")
+            refused = Path(f"{path}.problem")
             if path.exists():
                 problem = runner(path, cell.name if cell.name in ROWS else "sft")
                 failed += problem is not None
@@ -328,7 +335,8 @@ def show_table():
         cells.setdefault(name, {}).setdefault(key, []).append(verdict)
         if verdict not in DONE:
             reasons.setdefault(verdict, set()).add(f"{name} of {key}")
-    columns = [f"{source} {what}" for source in ("recommended", "read", "own") for what in ("full", "lora", "dpo", "grpo")]
+    asked = [f"{source} {what}" for source in ("recommended", "read", "own") for what in ("full", "lora", "dpo", "kto", "grpo")]
+    columns = [each for each in asked if any(each in row for row in cells.values())]
     print("| format |", " | ".join(columns), "|")
     print("|---" * (len(columns) + 1) + "|")
     for name, row in cells.items():

@@ -2,9 +2,10 @@
 // under the names that they are saved as in `OUT/<source>`, or as `.problem`, which has the reason that there is none.
 // Arguments: the folder of runs, the folder to write to.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, parse } from 'node:path';
+import { join } from 'node:path';
 import { readJob } from '#core/contract/jobReader.ts';
 import type { TreeNode } from '#core/contract/projectReader.ts';
+import type { ChosenSettings } from '#core/contract/trainingSettings.ts';
 import type { ExperimentNode } from '#core/contract/tree.ts';
 import { toTestCandidate } from '#features/experiments/shared/candidate.fixture.ts';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
@@ -27,7 +28,7 @@ function write(name: string, formats: readonly ExportFormat[], input: ExportInpu
   for (const { id, kind, fileName, findProblem, toText } of RUN_FORMATS) {
     if (kind !== 'config') continue;
     const problem = formats.some((format) => format.id === id) ? findProblem(input) : NOT_OFFERED;
-    const file = problem === null ? fileName : `${parse(fileName).name}.problem`;
+    const file = problem === null ? fileName : `${fileName}.problem`;
     writeFileSync(join(out, name, file), problem ?? toText(input));
   }
 }
@@ -60,27 +61,38 @@ async function readRuns(): Promise<ReadonlyMap<string, Candidate>> {
 }
 
 for (const [label, run] of await readRuns()) write(label, RUN_FORMATS, toTestInput([run], { isOfFolder: true }));
-const rowFiles = new Map([['s', { training: 'chat.training.jsonl', validation: 'chat.validation.jsonl' }]]);
+/** The files of rows that an objective learns, each as those of a snapshot. */
+const rowFiles = new Map(
+  ['chat', 'dpo', 'kto'].map((id) => [id, { training: `${id}.training.jsonl`, validation: `${id}.validation.jsonl` }]),
+);
+const validation = new Map(['dpo', 'kto'].map((id) => [id, 24]));
+/** What a service proposes beside the method. */
+const CHOSEN: Readonly<Record<string, ChosenSettings>> = {
+  dpo: { objective: 'dpo', beta: 0.2, lora_dropout: 0.1 },
+  kto: { objective: 'kto', beta: 0.2, undesirable_weight: 1.5 },
+};
 /** An experiment of the studio's own, as its job sends it. */
-function toOwn(fields: object): Candidate {
+function toOwn(snapshot_id: string, fields: object): Candidate {
   const read = readJob({ id: 'j', experiments: [{ id: 'e', ...fields }] });
   if (!read.ok) throw new Error(read.reason);
   const toNode = (id: string, type: string): TreeNode => ({ id, type, label: id, children: [], metadata: {} });
-  const [node, snapshot] = [toNode('e', 'experiment'), toNode('s', 'snapshot')];
+  const [node, snapshot] = [toNode('e', 'experiment'), toNode(snapshot_id, 'snapshot')];
   return toRunCandidate('e', { node, job: null, snapshot, dataset: null }, read.value.experiments[0] ?? null);
 }
 
 const rest = { n_epochs: 1, batch_size: 8, learning_rate_multiplier: 2e-4 };
 for (const base_model_id of ['qwen3-0.6b', 'llama3.2-1b']) {
-  for (const what of ['full', 'lora', 'dpo', 'grpo']) {
+  for (const what of ['full', 'lora', 'dpo', 'kto', 'grpo']) {
     const training_type = what === 'full' ? 'full' : 'lora';
     const method = what === training_type ? 'sft' : what;
+    const snapshot_id = rowFiles.has(what) ? what : 'chat';
+    const chosen = CHOSEN[what] ?? {};
     const extras = [{ name: 'method', kind: 'text', value: method }] as const;
-    const recommended = toTestCandidate('c', { ...rest, base_model_id, training_type, snapshot_id: 's', extras });
-    const own = toOwn({ ...rest, base_model_id, training_type, status: 'completed', steps: 4, method });
-    write(`recommended-${base_model_id}-${what}`, EXPORT_FORMATS, toTestInput([recommended], { rowFiles }));
+    const recommended = toTestCandidate('c', { ...rest, base_model_id, training_type, snapshot_id, extras, chosen });
+    const own = toOwn(snapshot_id, { ...rest, base_model_id, training_type, status: 'completed', steps: 4, method });
+    write(`recommended-${base_model_id}-${what}`, EXPORT_FORMATS, toTestInput([recommended], { rowFiles, validation }));
     // Their configs come of the same facts: one base is enough.
     if (base_model_id === 'qwen3-0.6b')
-      write(`own-${base_model_id}-${what}`, EXPORT_FORMATS, toTestInput([own], { rowFiles }));
+      write(`own-${base_model_id}-${what}`, EXPORT_FORMATS, toTestInput([own], { rowFiles, validation }));
   }
 }

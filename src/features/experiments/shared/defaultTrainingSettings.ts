@@ -1,6 +1,7 @@
 // The settings of a training that services give no advice on. Every format writes the same ones, so that a candidate
 // trains the same way whichever trainer is used.
 import type { Candidate } from './candidates.ts';
+import { toObjectiveFacts } from './objectiveFacts.ts';
 
 /** Names that all trainers share: SchedulerType of transformers. */
 const SCHEDULERS = ['linear', 'cosine', 'constant', 'constant_with_warmup', 'polynomial'] as const;
@@ -123,7 +124,7 @@ export function toRecipe(candidate: Candidate): Recipe {
     ...(seed === null ? [`seed ${recipe.seed}${isOther ? ' (a repeat: other configs have 42)' : ''}`] : []),
     ...(optimizer.isGiven ? [] : [`${recipe.optimizer} optimizer`]),
     ...(decay === null ? ['no weight decay'] : []),
-    'no packing, so a batch is a number of rows',
+    `no packing, so a batch is a number of ${toObjectiveFacts(candidate).unit}`,
   ];
   return { ...recipe, note: `not the service's advice, the same in every format: ${ours.join(', ')}` };
 }

@@ -7,6 +7,7 @@ import type { ChatTemplate } from './chatTemplates.ts';
 import type { ExportInput } from './exports/exportInput.ts';
 import { toComment, toConfigNumber, toQuotedComment } from './configText.ts';
 import { toRecipe, type Recipe } from './defaultTrainingSettings.ts';
+import { toObjectiveFacts, type ObjectiveFacts } from './objectiveFacts.ts';
 import type { RowFiles } from './rowFiles.ts';
 import { toRateFact, type RateFact } from './rateFact.ts';
 import { toCandidateName } from './trainingWords.ts';
@@ -54,6 +55,7 @@ export interface TrainingFacts {
   readonly rankNote: string | null;
   /** The settings that services give no advice on. */
   readonly recipe: Recipe;
+  readonly objective: ObjectiveFacts;
   /** Comment lines: its runs and their outcome, and why the service recommends it. */
   readonly about: readonly string[];
 }
@@ -99,18 +101,19 @@ function toRankNote(rank: number | null, alpha: number | null): string | null {
 }
 
 /** Explains steps that a reason mentions. The number of rows is unknown, so the note has only a formula. */
-function toStepsNote({ reason_for_recommendation: reason }: Candidate, epochs: Fact, batch: Fact): readonly string[] {
-  if (!/\bsteps?\b/i.test(reason ?? '')) return [];
+function toStepsNote(candidate: Candidate, epochs: Fact, batch: Fact): readonly string[] {
+  if (!/\bsteps?\b/i.test(candidate.reason_for_recommendation ?? '')) return [];
+  const { unit } = toObjectiveFacts(candidate);
   const here =
     epochs.value === null || batch.value === null
       ? ''
-      : `: about ${toConfigNumber(epochs.value)} x rows / ${batch.value} steps`;
+      : `: about ${toConfigNumber(epochs.value)} x ${unit} / ${batch.value} steps`;
   return [
     toComment(
       'steps in that text are as the service counts them: the local studio packs several rows of its own base ' +
         'model into a sequence',
     ),
-    toComment(`this config packs no rows${here}`),
+    toComment(`this config packs no ${unit}${here}`),
   ];
 }
 
@@ -207,6 +210,7 @@ function toFacts(
     alpha: alpha ?? (rank ?? DEFAULT_RANK) * 2,
     rankNote: toRankNote(rank, alpha),
     recipe: toRecipe(candidate),
+    objective: toObjectiveFacts(candidate),
     about: toAbout(candidate, input, epochs, batch),
   };
 }

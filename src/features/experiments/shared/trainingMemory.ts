@@ -19,16 +19,22 @@ export interface BatchParts {
   readonly accumulation: number;
 }
 
+/** The most on one device at once, and the least: a batch that has no such parts stays whole. */
+export interface BatchLimits {
+  readonly most?: number;
+  readonly least?: number;
+}
+
 /** Splits a batch size of 1 or more into equal parts. The product is exactly the batch size. */
-export function toBatchParts(batch: number): BatchParts {
-  let micro = Math.min(MAX_ROWS, batch);
+export function toBatchParts(batch: number, { most = MAX_ROWS, least = 1 }: BatchLimits = {}): BatchParts {
+  let micro = Math.min(most, batch);
   while (batch % micro !== 0) micro -= 1;
-  return { micro, accumulation: batch / micro };
+  return micro < least ? { micro: batch, accumulation: 1 } : { micro, accumulation: batch / micro };
 }
 
 /** `4 x 16 = the batch size of 64 ...`. */
-export function toBatchNote(batch: number): string {
-  const { micro, accumulation } = toBatchParts(batch);
+export function toBatchNote(batch: number, limits: BatchLimits = {}): string {
+  const { micro, accumulation } = toBatchParts(batch, limits);
   return (
     `${micro} x ${accumulation} = the service's batch size of ${batch}, on one device; with more devices, or other ` +
     'memory, keep the product'

@@ -15,7 +15,7 @@ describe('the formats', () => {
       ['curl', 'finetuning-create.sh', 'text/x-shellscript'],
       ['axolotl', 'axolotl.yaml', 'application/yaml'],
       ['llamafactory', 'llamafactory.yaml', 'application/yaml'],
-      ['trl', 'trl-sft.sh', 'text/x-shellscript'],
+      ['trl', 'trl.sh', 'text/x-shellscript'],
       ['unsloth', 'unsloth-sft.py', 'text/x-python'],
       ['csv', 'candidates.csv', 'text/csv'],
       ['json', 'candidates.json', 'application/json'],

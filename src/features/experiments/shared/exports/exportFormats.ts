@@ -73,7 +73,7 @@ const CONFIGS = [
     toText: toLlamaFactoryConfig,
     ofRuns: 'llama-factory',
   },
-  { id: 'trl', label: 'TRL (shell)', file: 'trl-sft', language: 'shell', toText: toTrlConfig, ofRuns: 'trl' },
+  { id: 'trl', label: 'TRL (shell)', file: 'trl', language: 'shell', toText: toTrlConfig, ofRuns: 'trl' },
   {
     id: 'unsloth',
     label: 'Unsloth (notebook cell)',
@@ -135,7 +135,7 @@ function toConfigFormat<Id extends string>({ toText, ofRuns, ...row }: ConfigRow
     ...format,
     findProblem: forRuns(
       (input) => findRunProblem(input, ofRuns),
-      (input) => findMethodProblem(input) ?? findConfigProblem(input),
+      (input) => findMethodProblem(input, ofRuns) ?? findConfigProblem(input),
     ),
     toText: forRuns(
       (input) => toRunConfig(input, ofRuns),

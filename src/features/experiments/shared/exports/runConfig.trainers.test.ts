@@ -38,11 +38,19 @@ it('a config for Axolotl says that it may stop before the last epoch ends', () =
 });
 
 it('a recommendation or an experiment of another method has no config, which would train SFT', () => {
-  const toProblem = (method: string) =>
-    formatOf('trl').findProblem(toTestInput([toRun({ method }), toRun({ method: 'sft' })]));
-  expect(toProblem('DPO')).toBe('It would train SFT instead of DPO. Take CSV or JSON, which have all settings.');
-  expect(toProblem('grpo')).toContain('GRPO');
+  const toProblem = (id: 'axolotl' | 'trl', ...methods: readonly string[]) =>
+    formatOf(id).findProblem(toTestInput([...methods, 'sft'].map((method) => toRun({ method }))));
+  expect(toProblem('trl', 'grpo')).toBe(
+    'It would train SFT instead of GRPO. Take CSV or JSON, which have all settings.',
+  );
+  expect(toProblem('axolotl', 'DPO')).toBe(
+    'It would train SFT instead of DPO. Take TRL, which trains it, or CSV or JSON, which have all settings.',
+  );
+  expect(toProblem('axolotl', 'grpo', 'dpo')).toBe(
+    'It would train SFT instead of GRPO, DPO. Take CSV or JSON, which have all settings.',
+  );
   const chosen = toTestInput([toRun({}, { chosen: { objective: 'kto', beta: 0.2 } })]);
-  expect(formatOf('axolotl').findProblem(chosen)).toContain('SFT instead of KTO');
-  expect([toProblem('sft'), toProblem('bayes')]).toEqual([null, null]);
+  expect(formatOf('unsloth').findProblem(chosen)).toContain('SFT instead of KTO');
+  expect(formatOf('trl').findProblem(chosen)).toBeNull();
+  expect([toProblem('trl', 'dpo', 'kto'), toProblem('trl'), toProblem('axolotl', 'bayes')]).toEqual([null, null, null]);
 });

@@ -10,9 +10,10 @@ import {
   toSlug,
 } from '#features/experiments/shared/configText.ts';
 import type { ExportInput } from './exportInput.ts';
+import { toMethod } from '#features/experiments/shared/objectiveFacts.ts';
 import { toCandidateName } from '#features/experiments/shared/trainingWords.ts';
 import type { Line, Value } from './runConfigLines.ts';
-import { extra, isAdapter, toChanges, toHead, toLines, toMethod, toValueText } from './runSettings.ts';
+import { extra, isAdapter, toChanges, toHead, toLines, toValueText } from './runSettings.ts';
 import type { RunTrainer } from '#features/runs/shared/settings/settingRecord.ts';
 import { toUnslothRun } from './runUnslothConfig.ts';
 

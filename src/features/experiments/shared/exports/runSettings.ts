@@ -7,6 +7,7 @@ import { findBaseModel } from '#features/experiments/shared/baseModels.ts';
 import type { Candidate } from '#features/experiments/shared/candidates.ts';
 import { toComment, toConfigNumber, toQuoted } from '#features/experiments/shared/configText.ts';
 import type { ExportInput } from './exportInput.ts';
+import { toMethod } from '#features/experiments/shared/objectiveFacts.ts';
 import { toBatchParts } from '#features/experiments/shared/trainingMemory.ts';
 import { toCandidateName } from '#features/experiments/shared/trainingWords.ts';
 import { toOwnLines, type Line, type Value } from './runConfigLines.ts';
@@ -113,11 +114,6 @@ const TRAINER_NAMES: Readonly<Record<RunTrainer, string>> = {
   peft: 'PEFT',
 };
 
-export const toMethod = (run: Candidate): string | null => {
-  const method = extra(run, 'method') ?? run.chosen.objective ?? null;
-  return method === null ? null : String(method).toLowerCase();
-};
-
 const toAble = (isAble: (methods: readonly string[]) => boolean): string => {
   const able = Object.entries(METHODS).flatMap(([name, methods]) =>
     isAble(methods) ? [TRAINER_NAMES[name as RunTrainer]] : [],
@@ -125,15 +121,23 @@ const toAble = (isAble: (methods: readonly string[]) => boolean): string => {
   return able.length === 0 ? 'No format has.' : `${able.join(', ')}: yes.`;
 };
 
+/** What candidates that are no runs of folders are written as beside SFT. */
+const WRITTEN: Readonly<Partial<Record<RunTrainer, readonly string[]>>> = { trl: ['dpo', 'kto'] };
+
 /** Why candidates that are no runs of folders have no config; null: they have. A service may recommend any method. */
-export function findMethodProblem({ candidates }: ExportInput): string | null {
+export function findMethodProblem({ candidates }: ExportInput, trainer: RunTrainer): string | null {
   const known = new Set(Object.values(METHODS).flat());
-  const methods = candidates.flatMap((candidate) => {
-    const method = toMethod(candidate);
-    return method !== null && method !== 'sft' && known.has(method) ? [method.toUpperCase()] : [];
-  });
-  if (methods.length === 0) return null;
-  return `It would train SFT instead of ${[...new Set(methods)].join(', ')}. Take CSV or JSON, which have all settings.`;
+  const methods = candidates.flatMap((candidate) => toMethod(candidate) ?? []);
+  const others = methods.filter((method) => method !== 'sft' && known.has(method));
+  const refused = others.filter((method) => WRITTEN[trainer]?.includes(method) !== true);
+  if (refused.length === 0) return null;
+  const able = Object.entries(WRITTEN).flatMap(([name, written]) =>
+    others.every((method) => written.includes(method))
+      ? [`${TRAINER_NAMES[name as RunTrainer]}, which trains it, or `]
+      : [],
+  );
+  const names = [...new Set(refused)].map((method) => method.toUpperCase()).join(', ');
+  return `It would train SFT instead of ${names}. Take ${able.join('')}CSV or JSON, which have all settings.`;
 }
 
 /** Why these runs can't be written for a trainer; null: they can. */

@@ -1,4 +1,5 @@
-// Candidates as commands of TRL (`trl sft`). Flags: its ScriptArguments, SFTConfig and ModelConfig.
+// Candidates as commands of TRL (`trl sft`, `trl dpo`, `trl kto`). Flags: its ScriptArguments, ModelConfig, and SFTConfig,
+// DPOConfig or KTOConfig.
 import { toComment, toConfigNumber, toShellWord, toSlug } from '#features/experiments/shared/configText.ts';
 import type { ExportInput } from './exportInput.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type TrainingFacts,
 } from '#features/experiments/shared/trainingFacts.ts';
 import { toBatchNote, toBatchParts, toLength } from '#features/experiments/shared/trainingMemory.ts';
+import { isCompared, isMasked, toFolder, toFolderCommands, toProgramLines, toRowForm } from './trlRows.ts';
 
 /** Each snapshot and each base model has its own variable, so no command can use another's by mistake. */
 const toVariable = (name: string, place: number | null): string => (place === null ? name : `${name}_${place}`);
@@ -43,14 +45,14 @@ const FIND_TEMPLATES =
   `${TEMPLATES}="$(python -c 'import os, trl; print(os.path.join(os.path.dirname(trl.__file__), ` +
   '"chat_templates"))\')"';
 
-const isMasked = ({ template }: TrainingFacts): boolean => template?.trl.from === 'file';
-
 /**
  * With the tokenizer's template, or one from a file, the flag --eos_token must set the end of a turn. A template from
  * another tokenizer sets it itself.
  */
-function toTemplateFlags({ template }: TrainingFacts): readonly string[] {
-  if (template === null) return [];
+function toTemplateFlags(facts: TrainingFacts): readonly string[] {
+  const { template } = facts;
+  // DPO and KTO take the tokenizer's.
+  if (template === null || isCompared(facts)) return [];
   const { trl, endOfTurn } = template;
   if (trl.from === 'repository') return [`--chat_template_path ${toShellWord(trl.repository)}`];
   const end = `--eos_token ${toShellWord(endOfTurn)}`;
@@ -59,13 +61,20 @@ function toTemplateFlags({ template }: TrainingFacts): readonly string[] {
     : [end];
 }
 
-/**
- * TRL refuses assistant_only_loss for a template without a training version. It then masks prompts where rows have
- * "prompt" and "completion", which this script makes of the studio's rows.
- */
-const isSplit = (facts: TrainingFacts): boolean => facts.rowFiles !== null && !isMasked(facts);
+const isSplit = (facts: TrainingFacts): boolean => toRowForm(facts) === 'prompt-completion';
+
+const COMPARED_LOSS = {
+  dpo: 'Loss: DPO (sigmoid) of pairs of answers, prompts are masked.',
+  kto:
+    'Loss: KTO of answers with a label, prompts are masked. TRL keeps the order of the rows and compares each answer with ' +
+    'the one before it, so rows must be in a random order',
+};
 
 function toLossNote(facts: TrainingFacts): string {
+  const { objective, rowFiles } = facts;
+  if (objective.name === 'dpo') return COMPARED_LOSS.dpo;
+  if (objective.name === 'kto')
+    return `${COMPARED_LOSS.kto}${rowFiles === null ? '.' : ': the program shuffles them; a pair becomes two.'}`;
   if (isMasked(facts)) return "Loss: the assistant's turns alone, prompts are masked (assistant_only_loss).";
   if (isSplit(facts))
     return (
@@ -76,6 +85,41 @@ function toLossNote(facts: TrainingFacts): string {
     'Loss: every token, prompts too: assistant_only_loss works in templates that TRL knows alone. Rows with ' +
     '"prompt" and "completion" instead of "messages" count the completion alone.'
   );
+}
+
+const hasDropout = ({ method, dropout }: TrainingFacts): boolean =>
+  dropout > 0 && (method === 'lora' || method === 'qlora');
+
+/** What the studio means by its numbers, and TRL by the same ones. */
+function toComparedNotes(facts: TrainingFacts): readonly string[] {
+  const { batch } = facts;
+  const { name, unit, packed } = facts.objective;
+  return [
+    `chat template: the tokenizer's own, as trl ${name} has no flag for another; training stops where it has none`,
+    ...(batch.value === null
+      ? []
+      : [
+          `batch: ${batch.value} ${unit} a step. A trainer that packs, as the one built into the studio, fills as many ` +
+            `sequences of 128 tokens with whole ${unit}${packed === null ? '' : `: measured there: ${packed}`}`,
+        ]),
+    ...(facts.rate.value === null
+      ? []
+      : [
+          `learning_rate: for ${name.toUpperCase()} already, and TRL takes the mean loss of a batch as the studio does`,
+        ]),
+    ...(hasDropout(facts) ? ["disable_dropout: TRL's default would switch off the dropout of the adapter too"] : []),
+  ];
+}
+
+/** Also those that nobody chose: a later TRL may have other defaults. */
+function toObjectiveFlags(facts: TrainingFacts): readonly string[] {
+  const { name, settings } = facts.objective;
+  if (name !== 'dpo' && name !== 'kto') return [];
+  const names = name === 'dpo' ? (['beta'] as const) : (['beta', 'desirable_weight', 'undesirable_weight'] as const);
+  return [
+    ...names.map((setting) => `--${setting} ${toConfigNumber(settings[setting])}`),
+    ...(hasDropout(facts) ? ['--disable_dropout false'] : []),
+  ];
 }
 
 function toNotes(facts: TrainingFacts): readonly string[] {
@@ -93,7 +137,8 @@ function toNotes(facts: TrainingFacts): readonly string[] {
     ...((facts.method === 'lora' || facts.method === 'qlora') && facts.rankNote !== null
       ? [`lora_r, lora_alpha: ${facts.rankNote}`]
       : []),
-    ...(facts.template === null
+    ...(isCompared(facts) ? toComparedNotes(facts) : []),
+    ...(facts.template === null && !isCompared(facts)
       ? [
           "chat_template_path: not known for this base model; without it the tokenizer's template is taken, and " +
             'training stops where that has none',
@@ -105,7 +150,9 @@ function toNotes(facts: TrainingFacts): readonly string[] {
     ...(facts.recipe.optimizerNote === null ? [] : [`optim: ${facts.recipe.optimizerNote}`]),
     ...(facts.batch.value === null
       ? []
-      : [`per_device_train_batch_size, gradient_accumulation_steps: ${toBatchNote(facts.batch.value)}`]),
+      : [
+          `per_device_train_batch_size, gradient_accumulation_steps: ${toBatchNote(facts.batch.value, facts.objective.limits)}`,
+        ]),
     ...of('num_train_epochs', facts.epochs),
     ...of('per_device_train_batch_size', facts.batch),
     ...(facts.rate.note === null ? [] : [`learning_rate: ${facts.rate.note}`]),
@@ -117,89 +164,10 @@ function toNotes(facts: TrainingFacts): readonly string[] {
   ];
 }
 
-function toBatchFlags({ value }: Fact): readonly string[] {
+function toBatchFlags({ batch: { value }, objective }: TrainingFacts): readonly string[] {
   if (value === null) return [];
-  const { micro, accumulation } = toBatchParts(value);
+  const { micro, accumulation } = toBatchParts(value, objective.limits);
   return [`--per_device_train_batch_size ${micro}`, `--gradient_accumulation_steps ${accumulation}`];
-}
-
-/**
- * TRL reads a folder and knows a file's split by words in its name. There it has no other words: a dataset may be called
- * "validation tickets", and all its files would be of that split.
- */
-function toFolder(facts: TrainingFacts): string | null {
-  if (facts.rowFiles === null) return null;
-  // Rows in another form must not replace these where two exports of one snapshot are run beside each other.
-  const form = isSplit(facts) ? 'prompt-completion' : 'messages';
-  return `rows/${facts.rowFiles.training.replace(/\.training\.jsonl$/, '')}.${form}`;
-}
-
-/** Variables with the programs that write the rows as TRL needs them. */
-const SPLIT_ROWS = 'SPLIT_ROWS';
-const LAY_ROWS = 'LAY_ROWS';
-
-/**
- * In single quotes of the shell, so without any. Takes pairs of files to read and to write. It parses arguments of
- * calls: the chat API has them as text, which chat templates would encode a second time.
- */
-const toProgram = (before: readonly string[], write: readonly string[]): string =>
-  [
-    'import json, sys',
-    'def learnt(message):',
-    '    if message.get("train_detail"):',
-    '        sys.exit("TRL learns whole answers, and train_detail forbids parts of one. Set such rows aside.")',
-    '    return message["role"] == "assistant" and message.get("weight") != 0',
-    'def split(row):',
-    '    messages = row.pop("messages")',
-    '    for at, message in enumerate(messages):',
-    '        if learnt(message) and at > 0:',
-    '            yield {**row, "prompt": messages[:at], "completion": [message]}',
-    'for source, target in zip(sys.argv[1::2], sys.argv[2::2]):',
-    ...before.map((line) => `    ${line}`),
-    '    with open(source, encoding="utf-8") as rows, open(target, "w", encoding="utf-8") as out:',
-    '        for line in filter(str.strip, rows):',
-    '            row = json.loads(line)',
-    '            if "chosen" in row or "completion" in row:',
-    '                sys.exit("Rows for DPO or KTO are not for trl sft. Download them in the form of TRL, for trl dpo or trl kto.")',
-    '            for message in row["messages"]:',
-    '                for call in message.get("tool_calls") or []:',
-    '                    if isinstance(call["function"]["arguments"], str):',
-    '                        call["function"]["arguments"] = json.loads(call["function"]["arguments"])',
-    ...write.map((line) => `            ${line}`),
-  ].join('\n');
-
-const WRITE_SPLIT = 'for part in split(row): out.write(json.dumps(part) + "\\n")';
-
-/** Makes rows with "prompt" and "completion" of rows with "messages". */
-const SPLIT_PROGRAM = toProgram([], [WRITE_SPLIT]);
-
-/** Leaves "messages" as one row, unless marks forbid an answer: assistant_only_loss would learn it. All rows have one form. */
-const LAY_PROGRAM = toProgram(
-  [
-    'marked = False',
-    'for path in sys.argv[1::2]:',
-    '    with open(path, encoding="utf-8") as rows:',
-    '        for row in map(json.loads, filter(str.strip, rows)):',
-    '            marked = marked or any(m["role"] == "assistant" and not learnt(m) for m in row["messages"])',
-  ],
-  ['if marked:', `    ${WRITE_SPLIT}`, 'else: out.write(json.dumps(row) + "\\n")'],
-);
-
-const isLaid = (facts: TrainingFacts): boolean => facts.rowFiles !== null && isMasked(facts);
-
-/** Commands that lay the studio's files into a folder of their own. They stop where a file is missing. */
-function toFolderCommands(facts: TrainingFacts): readonly string[] {
-  const folder = toFolder(facts);
-  if (folder === null) return [];
-  const [training, validation] = toRowFileNames(facts);
-  const pairs = [
-    ...(training === undefined ? [] : [training, `${folder}/training.jsonl`]),
-    ...(validation === undefined ? [] : [validation, `${folder}/validation.jsonl`]),
-  ]
-    .map(toShellWord)
-    .join(' ');
-  const lay = `python -c "$${isSplit(facts) ? SPLIT_ROWS : LAY_ROWS}" ${pairs}`;
-  return [`mkdir -p ${toShellWord(folder)}`, lay];
 }
 
 function toDatasetFlag(facts: TrainingFacts): string {
@@ -208,15 +176,18 @@ function toDatasetFlag(facts: TrainingFacts): string {
   return `--dataset_name ${value}`;
 }
 
-function toDatasetHint({ validationCount }: TrainingFacts): string {
-  const training = 'a dataset on the hub, or a folder with the training rows as training.jsonl';
+const COLUMNS = { dpo: ' (prompt, chosen, rejected)', kto: ' (prompt, completion, label)', sft: '', grpo: '' };
+
+function toDatasetHint({ validationCount, objective }: TrainingFacts): string {
+  const columns = COLUMNS[objective.name];
+  const training = `a dataset on the hub, or a folder with the training rows${columns} as training.jsonl`;
   return validationCount === null ? training : `${training} and the validation rows as validation.jsonl`;
 }
 
 /** By default TRL evaluates eight rows at once. */
-function toEvalFlags({ validationCount, batch }: TrainingFacts): readonly string[] {
+function toEvalFlags({ validationCount, batch, objective: { limits } }: TrainingFacts): readonly string[] {
   if (validationCount === null) return [];
-  const size = batch.value === null ? [] : [`--per_device_eval_batch_size ${toBatchParts(batch.value).micro}`];
+  const size = batch.value === null ? [] : [`--per_device_eval_batch_size ${toBatchParts(batch.value, limits).micro}`];
   return ['--dataset_test_split validation', '--eval_strategy epoch', ...size];
 }
 
@@ -245,14 +216,15 @@ function toCommand(facts: TrainingFacts, of: number): string {
     ...toEvalFlags(facts),
     `--max_length ${toLength(facts, 'cut').value}`,
     ...toMethodFlags(facts),
+    ...toObjectiveFlags(facts),
     ...toFlag('num_train_epochs', facts.epochs),
-    ...toBatchFlags(facts.batch),
+    ...toBatchFlags(facts),
     toRateFlag(facts, of),
     `--lr_scheduler_type ${facts.recipe.scheduler}`,
     `--warmup_steps ${facts.recipe.warmupSteps}`,
     `--optim ${facts.recipe.optimizer}`,
     `--weight_decay ${toConfigNumber(facts.recipe.weightDecay)}`,
-    '--packing false',
+    ...(isCompared(facts) ? [] : ['--packing false']),
     `--seed ${facts.recipe.seed}`,
     '--report_to tensorboard',
     `--output_dir ${toShellWord(`outputs/${toSlug(facts.place, facts.name)}`)}`,
@@ -267,7 +239,7 @@ function toCommand(facts: TrainingFacts, of: number): string {
   const name = of === 1 ? facts.name : `${facts.place} of ${of}: ${facts.name}`;
   const head = [toComment(name), ...facts.about, ...[...snapshot, ...toNotes(facts)].map(toComment)];
   const lines = [...head, ...toFolderCommands(facts)];
-  return `${lines.join('\n')}\ntrl sft \\\n  ${flags.join(' \\\n  ')}\n`;
+  return `${lines.join('\n')}\ntrl ${isCompared(facts) ? facts.objective.name : 'sft'} \\\n  ${flags.join(' \\\n  ')}\n`;
 }
 
 function toHead(facts: readonly TrainingFacts[]): string {
@@ -279,7 +251,7 @@ function toHead(facts: readonly TrainingFacts[]): string {
   ];
   const names = [...new Set(facts.flatMap(toNames))].toSorted(new Intl.Collator('en', { numeric: true }).compare);
   return [
-    `# TRL: pip install "trl[peft]>=1.1" tensorboard${isQuantized ? ' bitsandbytes' : ''}, then ${names.length === 0 ? '' : `set ${names.join(', ')} and `}` +
+    `# TRL: pip install "trl[peft]>=${facts.some(isCompared) ? '1.16' : '1.1'}" tensorboard${isQuantized ? ' bitsandbytes' : ''}, then ${names.length === 0 ? '' : `set ${names.join(', ')} and `}` +
       'run this file with sh.',
     '# checked against the arguments of TRL 1.16, and run with it on small models; by report_to the studio reads the run back',
     ...[...new Set(facts.flatMap((one) => toLength(one, 'cut').note ?? []))].map((note) =>
@@ -294,8 +266,7 @@ function toHead(facts: readonly TrainingFacts[]): string {
           FIND_TEMPLATES,
         ]
       : []),
-    ...(facts.some(isSplit) ? [`${SPLIT_ROWS}='${SPLIT_PROGRAM}'`] : []),
-    ...(facts.some(isLaid) ? [`${LAY_ROWS}='${LAY_PROGRAM}'`] : []),
+    ...toProgramLines(facts),
   ].join('\n');
 }
 
