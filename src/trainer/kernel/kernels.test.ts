@@ -53,6 +53,7 @@ describe('a product of matrices', () => {
     { rows: 7, columns: 16, inner: 5 },
     { rows: 70, columns: 8, inner: 1030 },
     { rows: 129, columns: 24, inner: 33 },
+    { rows: 5, columns: 4104, inner: 520 },
   ];
   const TRANSPOSED = [
     [false, false],

@@ -123,13 +123,15 @@ export interface Product {
 
 /** Long sums are cut, so that the panels stay in the first-level cache. */
 const MOST_INNER = 512;
+/** Wide results are made in parts: the panels of a matrix with a row for each token of a vocabulary would be as large as it is. */
+const MOST_COLUMNS = 2048;
 
 const roundUp = (count: number, step: number): number => Math.ceil(count / step) * step;
 
 /** Numbers that the panels of a product need at most: [left, right]. */
 export const toPanelCounts = (rows: number, columns: number, inner: number): readonly [number, number] => {
   const depth = Math.min(inner, MOST_INNER);
-  return [roundUp(rows, PANEL_ROWS) * depth, roundUp(columns, PANEL_COLUMNS) * depth];
+  return [roundUp(rows, PANEL_ROWS) * depth, roundUp(Math.min(columns, MOST_COLUMNS), PANEL_COLUMNS) * depth];
 };
 
 /** result (+)= left x right. Rows of the result are written up to the next multiple of 4. */
@@ -138,17 +140,21 @@ export type Multiply = (product: Product) => void;
 export function openMultiply(kernels: Kernels, leftPanels: Region, rightPanels: Region): Multiply {
   return ({ left, isLeftTransposed, right, isRightTransposed, result, rows, columns, inner, isAdded }) => {
     const leftCount = roundUp(rows, PANEL_ROWS);
-    const rightCount = roundUp(columns, PANEL_COLUMNS);
+    const packLeft = isLeftTransposed ? kernels.packColumns : kernels.packLines;
+    const packRight = isRightTransposed ? kernels.packLines : kernels.packColumns;
+    const leftStep = isLeftTransposed ? left.stride : 1;
+    const [rightStep, rightLine] = isRightTransposed ? [1, right.stride] : [right.stride, 1];
     for (let from = 0; from < inner; from += MOST_INNER) {
       const depth = Math.min(MOST_INNER, inner - from);
-      const packLeft = isLeftTransposed ? kernels.packColumns : kernels.packLines;
-      const packRight = isRightTransposed ? kernels.packLines : kernels.packColumns;
-      const leftStep = isLeftTransposed ? left.stride : 1;
-      const rightStep = isRightTransposed ? 1 : right.stride;
       packLeft(left.at + from * leftStep * 4, leftPanels.at, leftCount, depth, left.stride, PANEL_ROWS);
-      packRight(right.at + from * rightStep * 4, rightPanels.at, rightCount, depth, right.stride, PANEL_COLUMNS);
       const adds = isAdded || from > 0 ? 1 : 0;
-      kernels.multiply(leftPanels.at, rightPanels.at, result.at, rows, columns, depth, result.stride, adds);
+      for (let column = 0; column < columns; column += MOST_COLUMNS) {
+        const count = Math.min(MOST_COLUMNS, columns - column);
+        const rightAt = right.at + (from * rightStep + column * rightLine) * 4;
+        packRight(rightAt, rightPanels.at, count, depth, right.stride, PANEL_COLUMNS);
+        const resultAt = result.at + column * 4;
+        kernels.multiply(leftPanels.at, rightPanels.at, resultAt, rows, count, depth, result.stride, adds);
+      }
     }
   };
 }

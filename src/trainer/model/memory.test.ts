@@ -18,6 +18,7 @@ const SAMPLE = {
 const LARGE = { ...SAMPLE, layers: 8, width: 384, heads: 6, keyHeads: 2, headWidth: 64, innerWidth: 1024 };
 /** Whose matrices are far smaller than the square of their widest side. */
 const WIDE = { ...SAMPLE, innerWidth: 4096 };
+const MANY_TOKENS = { ...LARGE, vocabulary: 49_152 };
 /** Node and what it has loaded; the rest of an estimate is the kernels' memory. */
 const PROCESS = 110e6;
 /** Of the same for each thread. */
@@ -31,6 +32,8 @@ describe('the memory of a run', () => {
     { shape: LARGE, rank: null, longest: 128, threads: 4 },
     { shape: WIDE, rank: null, longest: 100, threads: 4 },
     { shape: WIDE, rank: 8, longest: 100, threads: 4 },
+    { shape: MANY_TOKENS, rank: null, longest: 100, threads: 4 },
+    { shape: MANY_TOKENS, rank: 8, longest: 100, threads: 8 },
     { shape: LARGE, rank: 16, longest: 400, threads: 1 },
     { shape: LARGE, rank: 16, longest: 400, threads: 2 },
   ])('is what the estimate says, within a fifth: $rank, $longest, $threads', ({ shape, rank, longest, threads }) => {

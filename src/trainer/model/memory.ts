@@ -163,9 +163,10 @@ function takePass(arena: Arena, options: ModelOptions, trainedCount: number): Pa
   const keys = shape.keyHeads * shape.headWidth;
   const widest = Math.max(shape.width, queries, shape.innerWidth);
   const chunk = Math.max(8, Math.min(maxTokens, Math.floor(MOST_LOGITS / vocabulary / 8) * 8));
-  const largest = Math.max(rows, vocabulary, widest, adapter === null ? 0 : toRankRows(adapter.rank));
-  const depth = Math.max(rows, widest, vocabulary, options.maxRow);
-  const [leftPanel, rightPanel] = toPanelCounts(largest, largest, depth);
+  const most = Math.max(rows, widest, adapter === null ? 0 : toRankRows(adapter.rank));
+  const [leftPanel, rightPanel] = toPanelCounts(most, Math.max(most, vocabulary), Math.max(most, vocabulary));
+  // The gradient of the output matrix: a row for each token of the vocabulary, over the places of a chunk.
+  const [outputPanel] = toPanelCounts(vocabulary, shape.width, chunk);
   return {
     gradients: arena.take(trainedCount),
     layers: Array.from({ length: shape.layers }, () => takeLayer(arena, options)),
@@ -192,7 +193,7 @@ function takePass(arena: Arena, options: ModelOptions, trainedCount: number): Pa
     matrix: arena.take(adapter === null ? 0 : shape.width * Math.max(queries, shape.innerWidth)),
     byRank: arena.take(adapter === null ? 0 : rows * toRankRows(adapter.rank)),
     chunk,
-    panels: [arena.take(leftPanel), arena.take(rightPanel)],
+    panels: [arena.take(Math.max(leftPanel, outputPanel)), arena.take(rightPanel)],
   };
 }
 
