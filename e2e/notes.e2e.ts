@@ -62,4 +62,22 @@ test('a run is noted, found by its tag, archived, and brought back', async ({ st
   await notes.getByLabel('Text, in Markdown').fill('');
   await notes.getByRole('button', { name: 'Save' }).click();
   await expect(notes.getByRole('button', { name: 'Name, tags, text' })).toBeVisible();
+
+  // Names that begin alike differ at their ends, which stay in sight.
+  await notes.getByRole('button', { name: 'Name, tags, text' }).click();
+  await notes.getByLabel('Name').fill(`${'support-triage-'.repeat(4)}seed-3`);
+  await notes.getByRole('button', { name: 'Save' }).click();
+  const named = page.getByRole('treeitem', { name: /seed-3/ });
+  const room = await named.evaluate((item) => {
+    const texts = document.createTreeWalker(item, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()?.textContent?.endsWith('seed-3') === false);
+    const end = document.createRange();
+    end.selectNodeContents(texts.currentNode);
+    return item.getBoundingClientRect().right - end.getBoundingClientRect().right;
+  });
+  expect(room).toBeGreaterThan(0);
+  await notes.getByRole('button', { name: 'Edit' }).click();
+  await notes.getByLabel('Name').fill('');
+  await notes.getByRole('button', { name: 'Save' }).click();
+  await expect(row).toBeVisible();
 });

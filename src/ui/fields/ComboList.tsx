@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
+import { CutText } from '#ui/kit/CutText.tsx';
 import { toRowId, type ComboOption, type Offer } from './options.ts';
 
 interface ComboListProps {
@@ -45,7 +46,9 @@ export function ComboList({ id, label, offer, markedAt, anchor, onMark, onChoose
           'aria-selected:bg-accent-soft'
         }
       >
-        <span className="truncate">{option.label}</span>
+        <span className="truncate">
+          <CutText text={option.label} />
+        </span>
         {(option.hint !== undefined || option.label !== option.value) && (
           <span className="truncate font-mono text-xs text-soft">{option.hint ?? option.value}</span>
         )}

@@ -1,4 +1,5 @@
 import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { CutText } from '#ui/kit/CutText.tsx';
 import type { CategoryAxis } from '#ui/plots/scales/axes.ts';
 import { matchesAxis, type AxisBrush } from '#ui/plots/scales/brush.ts';
 import { toggleValue } from './brushDrag.ts';
@@ -70,7 +71,7 @@ export function CategoryMarks({ axis, chosen, pixels, labelWidth, onChoose }: Ca
               `${index === active ? 'outline-2 outline-accent' : ''}`
             }
           >
-            {axis.toText(category)}
+            <CutText text={axis.toText(category)} />
           </span>
         );
       })}

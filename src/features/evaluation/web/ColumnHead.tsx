@@ -1,3 +1,4 @@
+import { CutText } from '#ui/kit/CutText.tsx';
 import { formatCount, formatDuration } from '#ui/kit/format.ts';
 import { swatchClass } from '#ui/kit/series.ts';
 import type { ColumnResult } from '#features/evaluation/web/grid/gridTally.ts';
@@ -110,7 +111,7 @@ export function ColumnHead({
           title={name === label ? label : `${name}\n${label}`}
           className={`truncate text-sm ${name === label ? 'font-mono' : ''}`}
         >
-          {name}
+          <CutText text={name} />
         </span>
       </span>
       <span className="flex flex-wrap items-center gap-x-1.5">

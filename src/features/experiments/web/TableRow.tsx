@@ -1,5 +1,6 @@
 import { Columns2, Play, Trophy } from 'lucide-react';
 import { memo } from 'react';
+import { CutText } from '#ui/kit/CutText.tsx';
 import { IconButton } from '#ui/kit/IconButton.tsx';
 import { checkClass, swatchClass } from '#ui/kit/series.ts';
 import { isNumberColumn, type ExperimentColumn } from '#features/experiments/web/rows/column.ts';
@@ -105,7 +106,7 @@ function Row({ row, columns, place, level, series, bestOf, isActive, isHovered, 
                 title={row.label}
                 className="min-w-0 truncate rounded text-left font-medium hover:underline"
               >
-                {row.label}
+                <CutText text={row.label} />
               </button>
               {bestOf !== null && (
                 <span title={bestOf} className="ml-1 shrink-0 text-star">

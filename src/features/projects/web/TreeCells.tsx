@@ -3,6 +3,7 @@ import { memo } from 'react';
 import type { NodeRendererProps } from 'react-arborist';
 import { isArchived, isStarred, isUnrecorded, nodeLabel, nodeTags, ownLabel } from '#core/contract/projectReader.ts';
 import { toStatusMeaning } from '#core/contract/statuses.ts';
+import { CutText } from '#ui/kit/CutText.tsx';
 import { formatCount } from '#ui/kit/format.ts';
 import { HighlightedText } from './HighlightedText.tsx';
 import { NodeBadge } from './NodeBadge.tsx';
@@ -88,7 +89,7 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
         className={`min-w-0 flex-1 truncate ${isAway ? 'text-faint' : isPlace ? 'text-soft' : ''}`}
         title={own === label ? label : `${label}\nBefore it was renamed: ${own}`}
       >
-        <HighlightedText text={label} words={words} />
+        {words.length === 0 ? <CutText text={label} /> : <HighlightedText text={label} words={words} />}
         {isStarred(node) && <span className="sr-only">, starred</span>}
         {isAway && <span className="sr-only">, archived</span>}
         {/* Within the label's room: where there is little, the label comes first. */}

@@ -1,3 +1,4 @@
+import { CutText } from '#ui/kit/CutText.tsx';
 import { useModelNames } from './modelNames.ts';
 
 interface ModelNameProps {
@@ -13,7 +14,7 @@ export function ModelName({ model, className = '' }: ModelNameProps) {
       title={name === model ? model : `${name}\n${model}`}
       className={`truncate ${name === model ? 'font-mono text-sm' : ''} ${className}`}
     >
-      {name}
+      <CutText text={name} />
     </span>
   );
 }

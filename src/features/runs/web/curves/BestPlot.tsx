@@ -1,3 +1,4 @@
+import { CutText } from '#ui/kit/CutText.tsx';
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { formatMeasure } from '#core/contract/numberNotation.ts';
 import { useMemo } from 'react';
@@ -100,7 +101,7 @@ export function BestPlot({ metric, lines, names, colors }: BestPlotProps) {
             {points.map(({ runId, value, best, isRecord, startedAt }) => (
               <tr key={runId}>
                 <th scope="row" className="max-w-64 truncate pr-4 text-left font-normal">
-                  {names.get(runId) ?? runId}
+                  <CutText text={names.get(runId) ?? runId} />
                 </th>
                 <td className="pr-4">{startedAt === null ? 'unknown' : toXText('time', startedAt)}</td>
                 <td className={`pr-4 font-mono ${isRecord ? 'font-semibold' : ''}`}>

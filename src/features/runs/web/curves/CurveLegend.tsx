@@ -2,6 +2,7 @@ import { formatMeasure } from '#core/contract/numberNotation.ts';
 import { TriangleAlert } from 'lucide-react';
 import { toDashesOf, type DrawnLine } from '#features/runs/web/curves/curveMath/paintCurves.ts';
 import { toDashedWord } from '#features/runs/web/curves/curveMath/metrics.ts';
+import { CutText } from '#ui/kit/CutText.tsx';
 import { toSeriesToken } from '#ui/plots/curveLook.ts';
 import { toCountText } from '#ui/kit/format.ts';
 import type { PlotData } from './plotData.ts';
@@ -58,7 +59,7 @@ export function CurveLegend({ data, names, hoveredKey, onHover }: CurveLegendPro
               />
             </svg>
             <span className="truncate">
-              {names.get(entry.line.runId) ?? entry.line.runId}
+              <CutText text={names.get(entry.line.runId) ?? entry.line.runId} />
               {entry.isHeldOut && `, ${toDashedWord(entry.line.name)}`}
             </span>
           </span>

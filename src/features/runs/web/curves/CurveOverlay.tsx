@@ -1,4 +1,5 @@
 import { formatMeasure } from '#core/contract/numberNotation.ts';
+import { CutText } from '#ui/kit/CutText.tsx';
 import { toSeriesToken } from '#ui/plots/curveLook.ts';
 import { toXText } from '#features/runs/web/curves/curveMath/xText.ts';
 import type { XAxis } from '#features/runs/web/curves/curveMath/curveView.ts';
@@ -74,7 +75,9 @@ export function CurveOverlay({ plot, data, frame, axis, names, pointer, width }:
                 className="keeps-color size-2 shrink-0 rounded-full"
                 style={{ background: `var(${toSeriesToken(bySeries.get(runId) ?? 0)})` }}
               />
-              <span className="min-w-0 flex-1 truncate text-soft">{names.get(runId) ?? runId}</span>
+              <span className="min-w-0 flex-1 truncate text-soft">
+                <CutText text={names.get(runId) ?? runId} />
+              </span>
               {held.has(name) && <span className="text-faint">{toDashedWord(name)}</span>}
               <span className="font-mono text-2xs">{formatMeasure(value)}</span>
             </p>

@@ -1,3 +1,4 @@
+import { CutText } from '#ui/kit/CutText.tsx';
 import { SimpleTable } from '#ui/kit/SimpleTable.tsx';
 import { formatMeasure } from '#core/contract/numberNotation.ts';
 import { useState } from 'react';
@@ -38,7 +39,7 @@ export function CurveTable({ label, data, x, names, axis }: CurveTableProps) {
           return (
             <tr key={`${line.runId} ${line.name}`} className="font-mono">
               <th scope="row" className="max-w-48 truncate pr-3 text-left font-sans font-normal">
-                {names.get(line.runId) ?? line.runId}
+                <CutText text={names.get(line.runId) ?? line.runId} />
                 {isHeldOut && <span className="text-soft"> {toDashedWord(line.name)}</span>}
               </th>
               {summary ? (

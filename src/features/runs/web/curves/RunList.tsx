@@ -1,4 +1,5 @@
 import { ArrowUpRight } from 'lucide-react';
+import { CutText } from '#ui/kit/CutText.tsx';
 import { toCurveLook } from '#ui/plots/curveLook.ts';
 import { selectNode } from '#ui/address/nodeTab.ts';
 import { formatCount } from '#ui/kit/format.ts';
@@ -61,7 +62,9 @@ export function RunList({ runs, colors, hidden, onHidden, onFront }: RunListProp
               <svg aria-hidden width={18} height={6} className="shrink-0">
                 <path d="M0 3h18" style={toCurveLook(colors.get(id) ?? 0)} strokeWidth={2.5} />
               </svg>
-              <span className={`line-clamp-2 ${hidden.has(id) ? 'text-faint' : ''}`}>{label}</span>
+              <span className={`line-clamp-2 ${hidden.has(id) ? 'text-faint' : ''}`}>
+                <CutText text={label} />
+              </span>
             </label>
             <button
               type="button"
