@@ -135,7 +135,7 @@ function toConfigFormat<Id extends string>({ toText, ofRuns, ...row }: ConfigRow
     ...format,
     findProblem: forRuns(
       (input) => findRunProblem(input, ofRuns),
-      (input) => findMethodProblem(input, ofRuns) ?? findConfigProblem(input),
+      (input) => findConfigProblem(input) ?? findMethodProblem(toKept(input), ofRuns),
     ),
     toText: forRuns(
       (input) => toRunConfig(input, ofRuns),

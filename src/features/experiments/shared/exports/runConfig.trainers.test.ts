@@ -49,6 +49,12 @@ it('a recommendation or an experiment of another method has no config, which wou
   expect(toProblem('axolotl', 'grpo', 'dpo')).toBe(
     'It would train SFT instead of GRPO, DPO. Take CSV or JSON, which have all settings.',
   );
+  // Not sent to TRL, which could not load it either.
+  const own = toRun({ method: 'dpo' }, { base_model_id: 'support-base' });
+  for (const id of ['axolotl', 'trl'] as const) {
+    expect(formatOf(id).findProblem(toTestInput([own]))).toMatch(/^support-base exists only in this studio/);
+    expect(formatOf(id).findProblem(toTestInput([own, toRun({})]))).toBeNull();
+  }
   const chosen = toTestInput([toRun({}, { chosen: { objective: 'kto', beta: 0.2 } })]);
   expect(formatOf('unsloth').findProblem(chosen)).toContain('SFT instead of KTO');
   expect(formatOf('trl').findProblem(chosen)).toBeNull();
