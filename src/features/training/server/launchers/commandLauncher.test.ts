@@ -50,3 +50,13 @@ it('a token is in no word that a command gets', async () => {
   expect(seen).not.toContain('SECRET');
   expect(await readFile(join(folder, 'ms-1', 'token'), 'utf8')).toBe('SECRET\n');
 });
+
+it('a command is told the folder of the job with each word', async () => {
+  const launcher = open(`cat >>'${folder}/words'; echo '{"state": "lost", "text": "", "next": 0}'`);
+  await launcher.status(JOB);
+  await launcher.stop(JOB);
+  await launcher.log(JOB, 0, null);
+  const words = (await readFile(join(folder, 'words'), 'utf8')).trim().split('\n');
+  const sent = { ...JOB, folder: join(folder, 'ms-1') };
+  expect(words.map((line) => JSON.parse(line) as object)).toEqual([sent, sent, { ...sent, from: 0 }]);
+});

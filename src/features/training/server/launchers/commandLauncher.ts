@@ -52,6 +52,8 @@ type Verb = keyof typeof ANSWERS;
 export function openCommandLauncher(settings: CommandSettings): Launcher {
   const { name, mostAtOnce, command, folder, gpus, minutes, answerMs } = settings;
   const folderOf = ({ id }: Pick<LaunchedJob, 'id'>): string => join(folder, id);
+  /** What all words but `submit` get. */
+  const toSent = ({ id, job }: LaunchedJob): object => ({ id, job, folder: folderOf({ id }) });
 
   async function ask<Asked extends Verb>(verb: Asked, sent: object): Promise<z.output<(typeof ANSWERS)[Asked]>> {
     const answer = await runTool([...command, verb], `${JSON.stringify(sent)}\n`, answerMs);
@@ -91,8 +93,8 @@ export function openCommandLauncher(settings: CommandSettings): Launcher {
       if ('refused' in told) throw new LaunchRefused(told.refused);
       return told.job ?? null;
     },
-    async status({ id, job }) {
-      const told = await ask('status', { id, job });
+    async status(launched) {
+      const told = await ask('status', toSent(launched));
       switch (told.state) {
         case 'waiting':
           return { kind: 'waiting', reason: told.reason, ...(told.job && { job: told.job }) };
@@ -104,11 +106,11 @@ export function openCommandLauncher(settings: CommandSettings): Launcher {
           return { kind: 'lost' };
       }
     },
-    async stop({ id, job }) {
-      await ask('stop', { id, job });
+    async stop(launched) {
+      await ask('stop', toSent(launched));
     },
-    async log({ id, job }, from) {
-      const { text, next } = await ask('logs', { id, job, from });
+    async log(launched, from) {
+      const { text, next } = await ask('logs', { ...toSent(launched), from });
       return { text: text.slice(0, MAX_LOG), next };
     },
     tidy: (job) => rm(folderOf(job), { recursive: true, force: true }),
