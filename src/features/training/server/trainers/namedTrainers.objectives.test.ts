@@ -41,11 +41,19 @@ it('trl learns labels, or pairs as two, by its kto command', () => {
   expect(train(['trl', ...MODEL], job, {}, 1, LABEL).calls[0]?.[1]).toBe('kto');
   expect(read(join(root, 'output', 'trl.yaml'))).toMatchObject({ undesirable_weight: 1.5 });
   expect(rowsOf()).toEqual([{ prompt: messages, completion: LABEL.completion, label: false }]);
-  train(['trl', ...MODEL], job, {}, 1, PAIR);
-  expect(rowsOf()).toEqual([
+  const answers = [
     { prompt: messages, completion: PAIR.chosen, label: true },
     { prompt: messages, completion: PAIR.rejected, label: false },
-  ]);
+  ];
+  train(['trl', ...MODEL], job, {}, 20, PAIR);
+  const laid = rowsOf() as typeof answers;
+  for (const answer of answers)
+    expect(laid.filter(({ label }) => label === answer.label)).toEqual(Array.from({ length: 20 }, () => answer));
+  // TRL compares neighbours, in this order.
+  const isSame = laid.filter(({ label }, at) => at % 2 === 1 && label !== laid[at - 1]?.label);
+  expect(isSame.length).toBeLessThan(18);
+  train(['trl', ...MODEL], job, {}, 20, PAIR);
+  expect(rowsOf()).toEqual(laid);
 });
 
 it('trl learns from rewards of a function that the operator added, by its name', () => {

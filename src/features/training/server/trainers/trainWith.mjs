@@ -666,9 +666,22 @@ function checkMarks(name, rows) {
   return hasMarks;
 }
 
+/** In an order that the seed decides. */
+function shuffle(lines, seed) {
+  let state = seed >>> 0;
+  for (let at = lines.length - 1; at > 0; at -= 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const other = Math.floor((state / 2 ** 32) * (at + 1));
+    [lines[at], lines[other]] = [lines[other], lines[at]];
+  }
+}
+
 /** Folders of rows are read by their names: `train` and `validation` are splits. Returns how many rows there are. */
-function layRows(rows, to, toRows) {
+function layRows(rows, to, toRows, { objective, seed }) {
   const lines = rows.flatMap(toRows).map((row) => JSON.stringify(row));
+  // TRL keeps the order of rows for KTO, and asks the model of each prompt with its neighbour's answer: as both answers of a pair
+  // are neighbours, that would be an answer to the same prompt.
+  if (objective === 'kto') shuffle(lines, seed);
   if (lines.length > 0) writeFileSync(to, `${lines.join('\n')}\n`);
   return lines.length;
 }
@@ -701,9 +714,9 @@ const { objective = 'sft' } = job;
 checkObjective(name, job, rewards, [...given.training, ...given.validation]);
 const hasMarks = checkMarks(name, [...given.training, ...given.validation]);
 const toRows = objective === 'sft' ? (row) => ROWS[name](row, hasMarks) : OBJECTIVE_ROWS[objective];
-const rowCount = layRows(given.training, join(rows, 'train.jsonl'), toRows);
+const rowCount = layRows(given.training, join(rows, 'train.jsonl'), toRows, job);
 if (rowCount === 0) fail('There are no training rows with an answer to learn.', 'Take another snapshot.');
-const hasHeldOut = layRows(given.validation, join(rows, 'validation.jsonl'), toRows) > 0;
+const hasHeldOut = layRows(given.validation, join(rows, 'validation.jsonl'), toRows, job) > 0;
 
 const toConfig = (config) => writeConfig(join(job.output, `${name}.yaml`), { ...config, ...settings });
 const args = framework.toArguments({
