@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { TOKEN, UNKNOWN_ID, type TestService } from '#service/http/testService.fixture.ts';
 import { findRemoteJob } from './remoteJobs.ts';
 import { openRemoteStudio, REMOTE_IDS, type RemoteOptions, type RemoteStudio } from './remoteStudio.ts';
-import { atEnd } from '#service/files/keep.fixture.ts';
+import { atEnd, keep } from '#service/files/keep.fixture.ts';
 import { keepGateway } from '#app/server/gateway/gateway.fixture.ts';
 
 const KEY = 'remote-secret';
@@ -16,8 +16,7 @@ const JOBS = '/api/v1/public/finetuning';
 const openGateway = (url: string, apiKey = KEY): Promise<TestService> => keepGateway(url, { apiKey });
 
 async function openPair(options: Partial<RemoteOptions> = {}): Promise<{ remote: RemoteStudio; service: TestService }> {
-  const remote = await openRemoteStudio({ token: KEY, ...options });
-  atEnd(() => remote.close());
+  const remote = await keep(openRemoteStudio({ token: KEY, ...options }));
   return { remote, service: await openGateway(remote.url) };
 }
 
@@ -229,8 +228,7 @@ describe('errors of the remote', () => {
   });
 
   it('a refused key is a 502, so that nobody takes it for a bad cookie; no message holds the key', async () => {
-    const remote = await openRemoteStudio({ token: 'another' });
-    atEnd(() => remote.close());
+    const remote = await keep(openRemoteStudio({ token: 'another' }));
     const service = await openGateway(remote.url);
     for (const answer of [await service.askSigned(PROJECTS), await service.post(CHAT, body('echo'))]) {
       expect(answer.status).toBe(502);
@@ -262,8 +260,7 @@ describe('a remote that is not there', () => {
       error: { code: 'remote_unreachable', message: expect.stringContaining('refused') as string },
     });
     expect((await service.post(CHAT, body('echo'))).status).toBe(502);
-    const second = await openRemoteStudio({ token: KEY, port: first.port });
-    atEnd(() => second.close());
+    await keep(openRemoteStudio({ token: KEY, port: first.port }));
     expect((await service.askSigned(PROJECTS)).status).toBe(200);
   });
 

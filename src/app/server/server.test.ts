@@ -8,7 +8,7 @@ import { toOpeningPage } from '#app/server/launch/openBrowser.ts';
 import { sendIndex, sendNotice } from '#service/http/page.ts';
 import { openServer, type HttpServer } from './server.ts';
 import { ask, openTestService } from '#service/http/testService.fixture.ts';
-import { atEnd, listen } from '#service/files/keep.fixture.ts';
+import { atEnd, keep, listen } from '#service/files/keep.fixture.ts';
 
 const random = (): string => 'fixed-request-id';
 
@@ -67,8 +67,7 @@ describe('openServer', () => {
 
 describe('a long address', () => {
   it('of 60 KiB is a page like any other, and one beyond 64 KiB a clear refusal', async () => {
-    const service = await openTestService();
-    atEnd(() => service.close());
+    const service = await keep(openTestService());
     expect((await service.ask(`/?compare=${'x'.repeat(60 * 1024)}`)).status).toBe(200);
     const refused = await service.ask(`/?compare=${'x'.repeat(65 * 1024)}`);
     expect(refused.status).toBe(431);

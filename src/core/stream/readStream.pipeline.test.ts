@@ -59,26 +59,30 @@ const BASE: AssistantMessage = {
   created: 1763650000,
 };
 
+const STOPPED: AssistantMessage = { ...BASE, finish_reason: 'stop', state: 'complete' };
+const CALLED: AssistantMessage = { ...BASE, finish_reason: 'tool_calls', state: 'complete' };
+const CUT: AssistantMessage = {
+  ...BASE,
+  state: 'interrupted',
+  problem: { message: 'The connection ended before the answer was complete.', code: null, param: null },
+};
+
 const EXPECTED: Readonly<Record<string, AssistantMessage>> = {
   'openai-text': {
-    ...BASE,
+    ...STOPPED,
     fingerprint: 'fp_06737a9306',
     text: 'The capital of France is **Paris**.\n\nZażółć gęślą jaźń — 東京 👩🏽‍🚀 \u0301e',
     usage: { completion_tokens: 24, prompt_tokens: 19, total_tokens: 43 },
-    finish_reason: 'stop',
-    state: 'complete',
   },
   'openai-tools': {
-    ...BASE,
+    ...CALLED,
     toolCalls: [
       { id: 'call_DdmO9pD3xa9XTPNJ32zg2hcA', name: 'get_weather', arguments: '{"city": "Paris ☂"}' },
       { id: 'call_ca_2', name: 'get_time', arguments: '{"zone":"Europe/Paris"}' },
     ],
-    finish_reason: 'tool_calls',
-    state: 'complete',
   },
   'llamacpp-reasoning': {
-    ...BASE,
+    ...STOPPED,
     id: 'chatcmpl-7Zq',
     model: 'qwen3-0.6b',
     fingerprint: 'b6500-abc',
@@ -86,8 +90,6 @@ const EXPECTED: Readonly<Record<string, AssistantMessage>> = {
     text: '4.',
     usage: { completion_tokens: 9, prompt_tokens: 14, total_tokens: 23 },
     tokensPerSecond: 98.68,
-    finish_reason: 'stop',
-    state: 'complete',
   },
   'vllm-length': {
     ...BASE,
@@ -99,21 +101,13 @@ const EXPECTED: Readonly<Record<string, AssistantMessage>> = {
     state: 'complete',
   },
   'think-tags': {
-    ...BASE,
+    ...STOPPED,
     model: 'deepseek-r1',
     reasoning: 'First, 1 < 2 </thi no ',
     text: 'The answer: `<think>` is a tag.',
-    finish_reason: 'stop',
-    state: 'complete',
   },
   // The first chunk has empty fields and created 0: what it leaves out comes from the next.
-  'azure-heartbeats': {
-    ...BASE,
-    fingerprint: 'fp_azure',
-    text: 'Hello there',
-    finish_reason: 'stop',
-    state: 'complete',
-  },
+  'azure-heartbeats': { ...STOPPED, fingerprint: 'fp_azure', text: 'Hello there' },
   'error-data': {
     ...BASE,
     text: 'Half an answer',
@@ -126,39 +120,28 @@ const EXPECTED: Readonly<Record<string, AssistantMessage>> = {
     state: 'failed',
     problem: { message: 'engine stopped', code: null, param: null },
   },
-  'no-done': { ...BASE, text: 'Half an answer', finish_reason: 'stop', state: 'complete' },
-  'cut-text': {
-    ...BASE,
-    text: 'Half an answer',
-    state: 'interrupted',
-    problem: { message: 'The connection ended before the answer was complete.', code: null, param: null },
-  },
+  'no-done': { ...STOPPED, text: 'Half an answer' },
+  'cut-text': { ...CUT, text: 'Half an answer' },
   'cut-tool-arguments': {
-    ...BASE,
+    ...CUT,
     toolCalls: [{ id: 'call_a', name: 'delete_all', arguments: '{"table": "us' }],
-    state: 'interrupted',
-    problem: { message: 'The connection ended before the answer was complete.', code: null, param: null },
   },
   'ollama-same-index': {
-    ...BASE,
+    ...CALLED,
     id: 'chatcmpl-442',
     model: 'llama3.2',
     toolCalls: [
       { id: 'call_8k', name: 'add', arguments: '{"a":1}' },
       { id: 'call_9l', name: 'add', arguments: '{"a":2}' },
     ],
-    finish_reason: 'tool_calls',
-    state: 'complete',
   },
   'tools-without-index': {
-    ...BASE,
+    ...CALLED,
     id: 'x1',
     toolCalls: [{ id: 'call_x1_0', name: 'search', arguments: '{"q":"cats"}' }],
-    finish_reason: 'tool_calls',
-    state: 'complete',
   },
   'vllm-tools': {
-    ...BASE,
+    ...CALLED,
     id: 'chatcmpl-v',
     model: 'Qwen/Qwen3-8B',
     reasoning: 'Two cities.',
@@ -166,28 +149,22 @@ const EXPECTED: Readonly<Record<string, AssistantMessage>> = {
       { id: 'chatcmpl-tool-c9Z', name: 'get_weather', arguments: '{"city": "Köln"}' },
       { id: 'chatcmpl-tool-HfZ', name: 'get_weather', arguments: '{"city": "Bonn"}' },
     ],
-    finish_reason: 'tool_calls',
-    state: 'complete',
   },
   'vllm-new-ids': {
-    ...BASE,
+    ...CALLED,
     id: 'chatcmpl-v',
     model: 'Qwen/Qwen3-8B',
     toolCalls: [{ id: 'chatcmpl-tool-1', name: 'find', arguments: '{"q":"cats"}' }],
-    finish_reason: 'tool_calls',
-    state: 'complete',
   },
   'vllm-lone-think': {
-    ...BASE,
+    ...STOPPED,
     id: 'chatcmpl-v',
     model: 'deepseek-ai/DeepSeek-R1-Distill-Qwen-32B',
     reasoning: 'Alright the user says hello. 1 < 2.\n',
     text: 'Hello, how can I help?',
-    finish_reason: 'stop',
-    state: 'complete',
   },
   'sglang-tools': {
-    ...BASE,
+    ...CALLED,
     id: 'e6bb3ff1',
     model: 'Qwen/Qwen3',
     reasoning: '\nOkay, two sums.',
@@ -196,11 +173,9 @@ const EXPECTED: Readonly<Record<string, AssistantMessage>> = {
       { id: 'call_e6bb3ff1_1', name: 'add', arguments: '{"a": 11, "b": 49}' },
     ],
     usage: { completion_tokens: 48, prompt_tokens: 210, total_tokens: 258 },
-    finish_reason: 'tool_calls',
-    state: 'complete',
   },
   'llamacpp-tools': {
-    ...BASE,
+    ...CALLED,
     id: 'chatcmpl-ll',
     model: 'qwen3-8b',
     fingerprint: 'b6500-abc',
@@ -209,11 +184,9 @@ const EXPECTED: Readonly<Record<string, AssistantMessage>> = {
       { id: 'E792QfwLt', name: 'now', arguments: '{}' },
     ],
     tokensPerSecond: 41.5,
-    finish_reason: 'tool_calls',
-    state: 'complete',
   },
   'ollama-tools': {
-    ...BASE,
+    ...CALLED,
     id: 'chatcmpl-18',
     model: 'qwen2.5-coder:7b',
     fingerprint: 'fp_ollama',
@@ -222,11 +195,9 @@ const EXPECTED: Readonly<Record<string, AssistantMessage>> = {
       { id: 'call_wteop8bt', name: 'run_command', arguments: '{"command":"ls"}' },
       { id: 'call_rk2xye1l', name: 'run_command', arguments: '{"command":"ls -l"}' },
     ],
-    finish_reason: 'tool_calls',
-    state: 'complete',
   },
   'gemini-same-index': {
-    ...BASE,
+    ...STOPPED,
     id: 'bGmrZ4',
     model: 'gemini-2.5-flash',
     toolCalls: [
@@ -235,19 +206,15 @@ const EXPECTED: Readonly<Record<string, AssistantMessage>> = {
       { id: 'call_bGmrZ4_2', name: 'get_time', arguments: '{"zone":"Europe/Rome"}' },
     ],
     usage: { completion_tokens: 36, prompt_tokens: 60, total_tokens: 96 },
-    finish_reason: 'stop',
-    state: 'complete',
   },
   'gemini-without-index': {
-    ...BASE,
+    ...STOPPED,
     id: 'bGmrZ4',
     model: 'gemini-2.5-flash',
     toolCalls: [
       { id: 'call_bGmrZ4_0', name: 'get_weather', arguments: '{"city":"Rome"}' },
       { id: 'call_bGmrZ4_1', name: 'get_weather', arguments: '{"city":"Oslo"}' },
     ],
-    finish_reason: 'stop',
-    state: 'complete',
   },
   'gemini-error': {
     ...BASE,
@@ -258,17 +225,15 @@ const EXPECTED: Readonly<Record<string, AssistantMessage>> = {
     problem: { message: 'The model is overloaded. Please try again later.', code: '503', param: null },
   },
   'mistral-thinking': {
-    ...BASE,
+    ...STOPPED,
     id: 'cmpl-ms',
     model: 'magistral-medium-2509',
     reasoning: 'Two and two. Done.',
     text: 'The sum is 4.',
     usage: { completion_tokens: 28, prompt_tokens: 12, total_tokens: 40 },
-    finish_reason: 'stop',
-    state: 'complete',
   },
   'mistral-tools': {
-    ...BASE,
+    ...CALLED,
     id: 'cmpl-ms',
     model: 'mistral-small-latest',
     toolCalls: [
@@ -276,8 +241,6 @@ const EXPECTED: Readonly<Record<string, AssistantMessage>> = {
       { id: 'TqW9sL2xa', name: 'find', arguments: '{"q":"b"}' },
     ],
     usage: { completion_tokens: 30, prompt_tokens: 92, total_tokens: 122 },
-    finish_reason: 'tool_calls',
-    state: 'complete',
   },
 };
 

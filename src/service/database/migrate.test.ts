@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   DATASET_STATUSES,
   EXPERIMENT_STATUSES,
@@ -38,8 +38,7 @@ it('applies migrations once, in order, and each as a whole', async () => {
 });
 
 it('what goes on while an older version is updated goes on afterwards', async () => {
-  const older = await openEmbedded(await folders.withDatabase('nothing'));
-  onTestFinished(() => older.close());
+  const older = await keep(openEmbedded(await folders.withDatabase('nothing')));
   const known = await readMigrations();
   await migrate(
     older,

@@ -28,6 +28,15 @@ async function openPair(): Promise<Pair> {
   return { outgoing: await arrived, head };
 }
 
+/** A stream that is open, with a clock that the test moves. */
+async function openStream() {
+  const { outgoing, head } = await openPair();
+  const clock = openClock();
+  const stream = toEventStream(outgoing, CALM, clock);
+  stream.open();
+  return { outgoing, head, clock, stream };
+}
+
 async function readAll(response: IncomingMessage): Promise<string> {
   let text = '';
   for await (const part of response) text += String(part);
@@ -104,28 +113,21 @@ describe('an event stream', () => {
   });
 
   it('opens once', async () => {
-    const { outgoing, head } = await openPair();
-    const stream = toEventStream(outgoing, CALM);
-    stream.open();
+    const { head, stream } = await openStream();
     stream.open();
     stream.end('data: 1\n\n');
     expect(await readAll(await head)).toBe('data: 1\n\n');
   });
 
   it('carries what is written, in order', async () => {
-    const { outgoing, head } = await openPair();
-    const stream = toEventStream(outgoing, CALM);
-    stream.open();
+    const { head, stream } = await openStream();
     for (const text of ['a', 'ü', '世界']) expect(stream.write(text)).toBeNull();
     stream.end('!');
     expect(await readAll(await head)).toBe('aü世界!');
   });
 
   it('sends a slow stream piece by piece, and joins the pieces of a fast one', async () => {
-    const { outgoing, head } = await openPair();
-    const clock = openClock();
-    const stream = toEventStream(outgoing, CALM, clock);
-    stream.open();
+    const { head, clock, stream } = await openStream();
     const reads = readsOf(await head);
     for (let piece = 1; piece <= 3; piece += 1) {
       clock.advance(5);
@@ -141,19 +143,14 @@ describe('an event stream', () => {
   });
 
   it('what waits is sent with the end', async () => {
-    const { outgoing, head } = await openPair();
-    const stream = toEventStream(outgoing, CALM);
-    stream.open();
+    const { head, stream } = await openStream();
     for (const text of ['a', 'b', 'c']) stream.write(text);
     stream.end('d');
     expect(await readAll(await head)).toBe('abcd');
   });
 
   it('beats while it is quiet', async () => {
-    const { outgoing, head } = await openPair();
-    const clock = openClock();
-    const stream = toEventStream(outgoing, CALM, clock);
-    stream.open();
+    const { head, clock, stream } = await openStream();
     const response = await head;
     clock.advance(59_999);
     clock.advance(60_001);
@@ -163,10 +160,7 @@ describe('an event stream', () => {
   });
 
   it('does not beat while events flow', async () => {
-    const { outgoing, head } = await openPair();
-    const clock = openClock();
-    const stream = toEventStream(outgoing, CALM, clock);
-    stream.open();
+    const { head, clock, stream } = await openStream();
     for (let event = 0; event < 10; event += 1) {
       stream.write('data: 1\n\n');
       clock.advance(30_000);
@@ -176,9 +170,7 @@ describe('an event stream', () => {
   });
 
   it('asks to wait when the reader is behind, and goes on when it has caught up', async () => {
-    const { outgoing, head } = await openPair();
-    const stream = toEventStream(outgoing, CALM);
-    stream.open();
+    const { outgoing, head, stream } = await openStream();
     const response = await head;
     response.pause();
     let waiting: Promise<void> | null = null;
@@ -198,10 +190,7 @@ describe('an event stream', () => {
   });
 
   it('drops a reader who takes nothing', async () => {
-    const { outgoing, head } = await openPair();
-    const clock = openClock();
-    const stream = toEventStream(outgoing, CALM, clock);
-    stream.open();
+    const { outgoing, head, clock, stream } = await openStream();
     (await head).pause();
     // More than the system itself takes for the reader.
     const waiting = stream.write('x'.repeat(50_000_000));
@@ -213,10 +202,7 @@ describe('an event stream', () => {
   });
 
   it('drops a reader who does not take the end', async () => {
-    const { outgoing, head } = await openPair();
-    const clock = openClock();
-    const stream = toEventStream(outgoing, CALM, clock);
-    stream.open();
+    const { outgoing, head, clock, stream } = await openStream();
     (await head).pause();
     stream.end('x'.repeat(50_000_000));
     clock.advance(149_999);
@@ -274,9 +260,7 @@ describe('an event stream', () => {
   });
 
   it('a reader who leaves ends the wait', async () => {
-    const { outgoing, head } = await openPair();
-    const stream = toEventStream(outgoing, CALM);
-    stream.open();
+    const { head, stream } = await openStream();
     const response = await head;
     response.pause();
     let waiting: Promise<void> | null = null;

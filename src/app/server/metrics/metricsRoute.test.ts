@@ -5,7 +5,7 @@ import { openTestService, TOKEN, type TestService } from '#service/http/testServ
 import type { Metric } from './metrics.ts';
 import { toMetricsRoute } from './metricsRoute.ts';
 import { openRequestCounts } from './requestCounts.ts';
-import { atEnd } from '#service/files/keep.fixture.ts';
+import { atEnd, keep } from '#service/files/keep.fixture.ts';
 
 async function open(
   more: { isOpen?: boolean; checks?: Readiness; readBackend?: () => Promise<readonly Metric[]> } = {},
@@ -23,9 +23,7 @@ async function open(
     readiness: async () => checks,
     ...(readBackend ? { readBackend } : {}),
   });
-  const service = await openTestService({ routes: () => [route] });
-  atEnd(() => service.close());
-  return service;
+  return keep(openTestService({ routes: () => [route] }));
 }
 
 it('needs the token, unless the operator opened it', async () => {

@@ -19,7 +19,7 @@ import { fakeReader } from './fakeReader.fixture.ts';
 import { RunsForbidden, RunsProblem, RunsUnavailable, type Runs } from './runs.ts';
 import { openRuns, type RunsOptions } from './runsClient.ts';
 import { openRunsCore } from './runsCore.ts';
-import { atEnd, keepFolder } from '#service/files/keep.fixture.ts';
+import { keep, keepFolder } from '#service/files/keep.fixture.ts';
 
 let folder = '';
 const log: string[] = [];
@@ -68,15 +68,15 @@ class FakeProcess implements Isolated<Question> {
 }
 
 async function open(folders: readonly string[] = [], options: Partial<RunsOptions> = {}): Promise<Runs> {
-  const runs = await openRuns({
-    folders,
-    dataDir: join(folder, 'data'),
-    report: (line) => void log.push(line),
-    open: (onReply) => new FakeProcess(onReply),
-    ...options,
-  });
-  atEnd(() => runs.close());
-  return runs;
+  return keep(
+    openRuns({
+      folders,
+      dataDir: join(folder, 'data'),
+      report: (line) => void log.push(line),
+      open: (onReply) => new FakeProcess(onReply),
+      ...options,
+    }),
+  );
 }
 
 const hanging = (): Files => {

@@ -1,11 +1,11 @@
 // Ends of runs as a program of the operator hears of them: a studio without a trainer, and a server that answers what a test says.
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { DIVERGED } from '#features/projects/server/statusCause.ts';
 import { changeStatus, type Results } from './jobStates.ts';
 import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
-import { listen } from '#service/files/keep.fixture.ts';
+import { keep, listen } from '#service/files/keep.fixture.ts';
 import { keepSample } from '#service/database/keepDatabase.fixture.ts';
 
 interface Told {
@@ -35,9 +35,7 @@ await (await openTestTraining({ dataDir, studio, trainer: null })).close();
 
 const open = async (webhook: { retryMs: number } | null = { retryMs: 5 }, own = studio): Promise<TestTraining> => {
   const options = webhook && { ...webhook, url, key: Buffer.from('secret'), studio: () => 'http://studio', pollMs: 5 };
-  const test = await openTestTraining({ dataDir, trainer: null, studio: own, webhook: options });
-  onTestFinished(() => test.close());
-  return test;
+  return keep(openTestTraining({ dataDir, trainer: null, studio: own, webhook: options }));
 };
 
 async function end(test: TestTraining, reason = 'It broke.', results: Results = {}): Promise<string> {

@@ -1,10 +1,10 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { RowPage } from '#features/datasets/shared/contract/rows.ts';
 import { chat, openDataService, rowsUrl } from './dataService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
 it('rows are found by their places, beside other filters', async () => {
-  const desk = await openDataService();
-  onTestFinished(() => desk.close());
+  const desk = await keep(openDataService());
   const id = await desk.dataset(Array.from({ length: 400 }, (_, at) => chat(`Where is order ${at}?`, `Here, ${at}.`)));
   const places = async (query: Readonly<Record<string, string>>): Promise<readonly number[]> => {
     const page = await desk.service.getJson(

@@ -1,10 +1,10 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { datasetSchema } from '#features/datasets/shared/contract/datasets.ts';
 import { chat, openDataService } from './dataService.fixture.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
 it('a dataset has its snapshots, and when it changed, as the SDK of the hosted studio reads it', async () => {
-  const desk = await openDataService();
-  onTestFinished(() => desk.close());
+  const desk = await keep(openDataService());
   const own = await desk.dataset(Array.from({ length: 12 }, (_, at) => chat(`Typed ${at}?`)));
   const first = await desk.service.getJson(`/api/v1/public/datasets/${own}`);
   expect(first).toMatchObject({ labels: [], snapshots: [], updated_at: first['created_at'] });

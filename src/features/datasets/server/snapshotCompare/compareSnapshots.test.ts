@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { SnapshotComparison } from '#features/datasets/shared/contract/datasets.ts';
@@ -155,9 +156,7 @@ it('reads nothing more when nobody waits for it', async () => {
     await expect(compare(snapshot, snapshot, leaving.signal)).rejects.toThrow();
   }, watched);
   const atTheEnd = pages;
-  await new Promise((resolve) => {
-    setTimeout(resolve, 100);
-  });
+  await pause(100);
   expect(pages).toBe(atTheEnd);
   expect(pages).toBeLessThanOrEqual(6);
 });

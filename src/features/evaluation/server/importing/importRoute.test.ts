@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { evaluationImportSchema } from '#features/evaluation/shared/contract/evaluationImport.ts';
 import { keepTestRoom, PROJECT, EVALUATIONS_PATH, RUNS_PATH } from '#features/evaluation/server/testRoom.fixture.ts';
 import { answerPageSchema, type Scores } from '#features/evaluation/shared/contract/evaluationRuns.ts';
@@ -11,6 +11,7 @@ import {
   type TestService,
 } from '#service/http/testService.fixture.ts';
 import { toEvaluationRoutes } from '#features/evaluation/server/evaluationRoutes.ts';
+import { keep } from '#service/files/keep.fixture.ts';
 
 const room = await keepTestRoom();
 const { database } = room;
@@ -219,12 +220,13 @@ describe('an import of a file', () => {
 
   it('leaves own functions out that are not sent by the owner', async () => {
     const { token, tokens } = makeNamedToken('ada');
-    const service = await openTestService({
-      tokens,
-      routes: () =>
-        toEvaluationRoutes({ database, evaluations: room.evaluations, runs: { listRoots: async () => [] } }),
-    });
-    onTestFinished(() => service.close());
+    const service = await keep(
+      openTestService({
+        tokens,
+        routes: () =>
+          toEvaluationRoutes({ database, evaluations: room.evaluations, runs: { listRoots: async () => [] } }),
+      }),
+    );
     const check = { id: 'own', kind: 'function', expected: '() => true' };
     const file = [
       { form: 'model-studio-evaluation', version: 1, evaluation: { name: 'Own', checks: [check] } },
