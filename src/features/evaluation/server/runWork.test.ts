@@ -38,6 +38,18 @@ function openKillable(): { readonly mortal: Database; kill(): void } {
   return { mortal: { ...database, orm, isShared: false, guard: (run) => run() }, kill: () => (isKilled = true) };
 }
 
+/** A room that puts runs aside for 90 s of its own clock, until the end of the test. */
+async function openAsideRoom() {
+  const clock = { ms: 0 };
+  const other = await openTestRoom(database, {
+    timing: { ...TIMING, patienceMs: 50, asideMs: 90_000 },
+    now: () => new Date(Date.now() + clock.ms),
+    pollMs: 20,
+  });
+  onTestFinished(() => other.close());
+  return { other, clock };
+}
+
 it('a changed check judges the answers that are still in memory, as it judges those of the database', async () => {
   const room = await openTestRoom(database);
   const { id, revision } = await room.create({ repeats: 2, settings: { temperature: 1 } });
@@ -148,13 +160,7 @@ describe('a run whose engine fails', () => {
   });
 
   it('is put aside while its engine is away, lets others go on, and is taken up again', async () => {
-    const clock = { ms: 0 };
-    const other = await openTestRoom(database, {
-      timing: { ...TIMING, patienceMs: 50, asideMs: 90_000 },
-      now: () => new Date(Date.now() + clock.ms),
-      pollMs: 20,
-    });
-    onTestFinished(() => other.close());
+    const { other, clock } = await openAsideRoom();
     const isAway = { value: true };
     other.engine.fault = ({ model }) =>
       isAway.value && model === 'copy' ? new EngineError('It can’t be reached.', 503, 'engine_unreachable') : null;
@@ -181,13 +187,7 @@ describe('a run whose engine fails', () => {
   });
 
   it('keeps the verdicts of checks and of a judge that goes away, and why another model was given up', async () => {
-    const clock = { ms: 0 };
-    const other = await openTestRoom(database, {
-      timing: { ...TIMING, patienceMs: 50, asideMs: 90_000 },
-      now: () => new Date(Date.now() + clock.ms),
-      pollMs: 20,
-    });
-    onTestFinished(() => other.close());
+    const { other, clock } = await openAsideRoom();
     const isAway = { value: true };
     let judged = 0;
     other.engine.fault = ({ model }) =>
