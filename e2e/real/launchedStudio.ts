@@ -27,6 +27,10 @@ export interface LaunchedStudio {
   untilStatus(id: string, wanted: string): Promise<string>;
   act(id: string, action: string): Promise<unknown>;
   readLog(id: string): Promise<string>;
+  /** Kills the service while a run trains at this launcher, and starts it: the run must succeed all the same. */
+  goOnAfterKill(launcher: string): Promise<string>;
+  /** A run that reaches the time limit of this launcher must save, and succeed from its checkpoint. */
+  goOnAfterLimit(launcher: string): Promise<string>;
   /** Does the checks, those of `ONLY` if it is set, and writes the verdict. */
   check(checks: readonly Check[], what: () => string): Promise<void>;
 }
@@ -106,6 +110,20 @@ export function openLaunchedStudio(folder: string, port: string, launchers: read
     untilStatus: (id, wanted) => studio.until(id, (status) => status === wanted),
     act: (id, action) => ask(`/api/v1/studio/experiments/${id}/${action}`, {}),
     readLog: async (id) => String((await ask(`/api/v1/studio/experiments/${id}/log`))['text']),
+    async goOnAfterKill(launcher) {
+      const id = await studio.create(launcher);
+      await studio.until(id, (_, __, step) => step > 1);
+      studio.kill();
+      await studio.start();
+      return studio.untilStatus(id, 'succeeded');
+    },
+    async goOnAfterLimit(launcher) {
+      const id = await studio.create(launcher);
+      const end = await studio.untilStatus(id, 'succeeded');
+      const log = await studio.readLog(id);
+      if (!/reached its time limit[^]*begins at step 12\n/.test(log)) throw new Error(log);
+      return end;
+    },
     async check(checks, what) {
       const only = (process.env['ONLY'] ?? '').split(',').filter(Boolean).map(Number);
       let right = 0;

@@ -106,24 +106,9 @@ await studio.check(
     ],
     [
       'the time limit: the worker saves, and the run is placed again from its checkpoint',
-      async () => {
-        const id = await create('limit');
-        const end = await untilStatus(id, 'succeeded');
-        if (!/reached its time limit[^]*begins at step 12\n/.test(await studio.readLog(id)))
-          throw new Error(await studio.readLog(id));
-        return end;
-      },
+      () => studio.goOnAfterLimit('limit'),
     ],
-    [
-      'the studio is killed and comes back, and the run goes on',
-      async () => {
-        const id = await create('slow');
-        await until(id, (_, __, step) => step > 1);
-        studio.kill();
-        await studio.start();
-        return untilStatus(id, 'succeeded');
-      },
-    ],
+    ['the studio is killed and comes back, and the run goes on', () => studio.goOnAfterKill('slow')],
     [
       'the head is killed: the run is lost with its reason, what it saved is kept, and it goes on when a person wants',
       async () => {

@@ -140,24 +140,9 @@ await studio.check(
     ],
     [
       'HF: the time limit: the worker saves, and the run is placed again from its checkpoint',
-      async () => {
-        const id = await create('limit');
-        const end = await untilStatus(id, 'succeeded');
-        if (!/reached its time limit[^]*begins at step 12\n/.test(await studio.readLog(id)))
-          throw new Error(await studio.readLog(id));
-        return end;
-      },
+      () => studio.goOnAfterLimit('limit'),
     ],
-    [
-      'HF: the studio is killed and comes back, and the run goes on',
-      async () => {
-        const id = await create('slow');
-        await until(id, (_, __, step) => step > 1);
-        studio.kill();
-        await studio.start();
-        return untilStatus(id, 'succeeded');
-      },
-    ],
+    ['HF: the studio is killed and comes back, and the run goes on', () => studio.goOnAfterKill('slow')],
     [
       'HF: a job that the hub forgets is lost',
       async () => {

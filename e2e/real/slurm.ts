@@ -60,16 +60,7 @@ await studio.check(
       'the time limit: the worker saves, and the run is placed again from its checkpoint',
       async () => untilStatus(await create('pause'), 'succeeded'),
     ],
-    [
-      'the studio is killed and comes back, and the run goes on',
-      async () => {
-        const id = await create('slow');
-        await until(id, (_, __, step) => step > 1);
-        studio.kill();
-        await studio.start();
-        await untilStatus(id, 'succeeded');
-      },
-    ],
+    ['the studio is killed and comes back, and the run goes on', () => studio.goOnAfterKill('slow')],
     [
       'the controller is killed: the run trains on, and another that waits says who does not answer',
       async () => {
