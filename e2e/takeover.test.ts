@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Job } from '#core/contract/job.ts';
 import type { TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { openTestFolders, type TestFolders } from '#service/database/folders.fixture.ts';
 import { openStudio } from '#app/server/openStudio.ts';
 import { findBinaries, openRealPostgres, type RealPostgres } from '#service/database/realPostgres.fixture.ts';
 import { SAMPLE_PROJECT_ID } from '#features/projects/server/sample.ts';
 import { isRunning, RUN, toTestTrainer } from '#features/training/server/testTraining.fixture.ts';
-import { ask, askText, send } from './askStudio.ts';
+import { ask, askText, send, startRun } from './askStudio.ts';
 import { openFreezingProxy } from './freezingProxy.ts';
 import { buildDashboard, startStudio, type StartedStudio } from './startStudio.ts';
 
@@ -108,11 +107,7 @@ describe.skipIf(binaries === null)('services on one PostgreSQL', () => {
     return studio;
   }
 
-  async function createRun(studio: StartedStudio): Promise<string> {
-    const wanted = { snapshot_id: snapshot, name: 'Taken over', experiments: [RUN] };
-    const { job_id: job } = await ask<{ job_id: string }>(studio, '/api/v1/public/finetuning/create', wanted);
-    return (await ask<Job>(studio, `/api/v1/public/finetuning/${job}`)).experiments[0]?.id ?? '';
-  }
+  const createRun = (studio: StartedStudio): Promise<string> => startRun(studio, snapshot, 'Taken over', RUN);
   const readRun = (studio: StartedStudio, id: string): Promise<TrainingProgress> =>
     ask(studio, `/api/v1/studio/experiments/${id}/progress`);
   const until = (studio: StartedStudio, id: string, isWanted: (progress: TrainingProgress) => boolean) =>

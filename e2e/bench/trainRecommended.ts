@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Recommendation } from '#core/contract/recommendation.ts';
 import { API_PREFIX } from '#core/contract/sessionInfo.ts';
-import { ask, askText } from '../askStudio.ts';
+import { ask, askText, uploadRows } from '../askStudio.ts';
 import type { StartedStudio } from '../startStudio.ts';
 import { amount, isShort } from './short.ts';
 
@@ -63,18 +63,7 @@ export async function trainRecommended(
 ): Promise<number> {
   const print = (line: string): void => void process.stdout.write(`  ${line}\n`);
   const from = performance.now();
-  const { project_id } = await ask<{ project_id: string }>(studio, '/api/v1/public/projects/create', {
-    name,
-  });
-  const form = new FormData();
-  form.append('name', name);
-  form.append('project_id', project_id);
-  form.append('file', new Blob([rows.join('\n')]), 'rows.jsonl');
-  const { dataset_id } = await ask<{ dataset_id: string }>(studio, '/api/v1/public/datasets/create-from-jsonl', form);
-  const { snapshot_id } = await ask<{ snapshot_id: string }>(studio, '/api/v1/public/snapshots/create', {
-    dataset_id,
-    split_percentage: percent,
-  });
+  const snapshot_id = await uploadRows(studio, name, rows.join('\n'), percent);
   const recommended = await poll(
     () => ask<Recommendation>(studio, `/api/v1/public/recommendations/${snapshot_id}`),
     ({ status }) => status !== 'processing',

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TrainingObjectives, TrainingProgress, TrainingQueue } from '#features/training/shared/trainingRecords.ts';
+import type { TrainingObjectives, TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import type { CurveList } from '#features/runs/shared/runs.ts';
-import { ask, type Place } from '../askStudio.ts';
+import { ask, startRun, uploadRows, type Place } from '../askStudio.ts';
 import { makeFolder, spawnNpmStart, waitForLink } from '../startStudio.ts';
 
 const OFFER = 'Please let me know if I can do anything else.';
@@ -23,19 +23,10 @@ interface Options {
 
 async function start(studio: Place, prompts: Options['prompts']): Promise<string> {
   const name = 'Rewards';
-  const { project_id } = await ask<{ project_id: string }>(studio, '/api/v1/public/projects/create', { name });
-  const form = new FormData();
-  form.append('name', name);
-  form.append('project_id', project_id);
   const rows = prompts.map((messages) =>
     JSON.stringify({ messages: [...(messages as object[]), { role: 'assistant', content: OFFER }] }),
   );
-  form.append('file', new Blob([rows.join('\n')]), 'rows.jsonl');
-  const { dataset_id } = await ask<{ dataset_id: string }>(studio, '/api/v1/public/datasets/create-from-jsonl', form);
-  const { snapshot_id } = await ask<{ snapshot_id: string }>(studio, '/api/v1/public/snapshots/create', {
-    dataset_id,
-    split_percentage: 80,
-  });
+  const snapshot_id = await uploadRows(studio, name, rows.join('\n'));
   const offered = await ask<TrainingObjectives>(studio, `/api/v1/studio/snapshots/${snapshot_id}/objectives`);
   if (offered.reward_functions?.join() !== 'offers_help') throw new Error(`It offers ${JSON.stringify(offered)}.`);
   const experiment = {
@@ -47,13 +38,7 @@ async function start(studio: Place, prompts: Options['prompts']): Promise<string
     objective: 'grpo',
     reward_function: 'offers_help',
   };
-  await ask(studio, '/api/v1/public/finetuning/create', { snapshot_id, name, experiments: [experiment] });
-  for (;;) {
-    const { running, waiting } = await ask<TrainingQueue>(studio, '/api/v1/studio/training');
-    const id = running[0] ?? waiting[0]?.experiment_id;
-    if (id !== undefined) return id;
-    await wait(200);
-  }
+  return startRun(studio, snapshot_id, name, experiment);
 }
 
 async function untilEnd(studio: Place, id: string): Promise<TrainingProgress> {

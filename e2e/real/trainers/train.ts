@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TakeAway, TrainingProgress, TrainingQueue } from '#features/training/shared/trainingRecords.ts';
+import type { TakeAway, TrainingProgress } from '#features/training/shared/trainingRecords.ts';
 import { tryConvert } from '#features/serving/server/convertedFiles.ts';
-import { ask, type Place } from '../../askStudio.ts';
+import { ask, startRun, uploadRows, type Place } from '../../askStudio.ts';
 import { makeFolder, spawnNpmStart, waitForLink } from '../../startStudio.ts';
 
 const [name = '', base = '', python = ''] = process.argv.slice(2);
@@ -37,18 +37,7 @@ const { child, output } = await spawnNpmStart(args, {}, 'checkout');
 const CHOSEN = { lora_rank: 4, lora_alpha: 12, seed: 7, warmup_steps: 0, scheduler: 'linear', weight_decay: 0.05 };
 
 async function train(studio: Place): Promise<string> {
-  const { project_id } = await ask<{ project_id: string }>(studio, '/api/v1/public/projects/create', {
-    name: 'Orders',
-  });
-  const form = new FormData();
-  form.append('name', 'Answers');
-  form.append('project_id', project_id);
-  form.append('file', new Blob([tiny('rows')]), 'rows.jsonl');
-  const { dataset_id } = await ask<{ dataset_id: string }>(studio, '/api/v1/public/datasets/create-from-jsonl', form);
-  const { snapshot_id } = await ask<{ snapshot_id: string }>(studio, '/api/v1/public/snapshots/create', {
-    dataset_id,
-    split_percentage: 80,
-  });
+  const snapshot_id = await uploadRows(studio, 'Answers', tiny('rows'));
   const experiment = {
     base_model_id: 'tiny',
     batch_size: 8,
@@ -57,13 +46,7 @@ async function train(studio: Place): Promise<string> {
     lora: true,
     ...CHOSEN,
   };
-  await ask(studio, '/api/v1/public/finetuning/create', { snapshot_id, name, experiments: [experiment] });
-  for (;;) {
-    const { running, waiting } = await ask<TrainingQueue>(studio, '/api/v1/studio/training');
-    const id = running[0] ?? waiting[0]?.experiment_id;
-    if (id !== undefined) return id;
-    await wait(200);
-  }
+  return startRun(studio, snapshot_id, name, experiment);
 }
 
 interface Seen extends TrainingProgress {
