@@ -6,7 +6,6 @@ import { startStudio, type StartedStudio, type StartOptions } from '../startStud
 import { amount } from './short.ts';
 import { trainRecommended } from './trainRecommended.ts';
 
-const ROUNDS = 1;
 const ROWS = amount(20_000, 24);
 /** More than are recommended, for a model that is nearly always right. */
 const EPOCHS = process.env['EPOCHS'] === undefined ? null : Number(process.env['EPOCHS']);
@@ -31,13 +30,12 @@ export async function measureFirstModel(): Promise<void> {
     const there = (await import(join(baseline, 'e2e/startStudio.ts'))) as { startStudio: Start };
     starts['baseline'] = there.startStudio;
   }
-  const best = new Map<string, number>();
-  for (let round = 0; round < ROUNDS; round += 1)
-    for (const [name, start] of Object.entries(starts)) {
-      process.stdout.write(` ${name}\n`);
-      best.set(name, Math.min(best.get(name) ?? Infinity, await measure(start)));
-    }
-  const [ours = 0, other] = [...best.values()];
+  const seconds: number[] = [];
+  for (const [name, start] of Object.entries(starts)) {
+    process.stdout.write(` ${name}\n`);
+    seconds.push(await measure(start));
+  }
+  const [ours = 0, other] = seconds;
   process.stdout.write(
     `  seconds from the upload to the model: ${ours.toFixed(0)}${other === undefined ? '' : `, baseline ${other.toFixed(0)}: ${(ours / other).toFixed(2)} times`}\n`,
   );
